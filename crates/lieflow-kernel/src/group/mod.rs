@@ -1,0 +1,2 @@
+pub mod se3;
+pub mod so3;

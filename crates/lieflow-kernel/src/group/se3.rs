@@ -1,0 +1,151 @@
+//! Closed forms of the Euclidean group SE(3) and its algebra, pairs (angular, linear).
+//!
+//! se(3) is so(3) over the dual numbers, so each linear part below is the derivative of the
+//! so(3) formula at `u` in the direction `w`; they are written out here (Celledoni et al.,
+//! section 2.3) and tested against that reading.
+use super::so3;
+use crate::linalg::{Mat3, Vec3};
+use crate::scalar::{Real, stumpff};
+
+/// `exp(u, w) = (exp u, dexp_u w)`.
+#[inline(always)]
+pub fn exp<S: Real>(u: Vec3<S>, w: Vec3<S>) -> (Mat3<S>, Vec3<S>) {
+    (so3::exp(u), so3::dexp(u, w))
+}
+
+/// Rotation vector and linear part of the logarithm.
+#[inline]
+pub fn log<S: Real>(r: &Mat3<S>, p: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
+    let u = so3::log(r);
+    (u, so3::dexpinv(u, p))
+}
+
+/// `(a, b) -> (u × a, u × b + w × a)`: the bracket of `(u, w)` with `(a, b)`.
+#[inline(always)]
+pub fn ad<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
+    (u.cross(a), u.cross(b) + w.cross(a))
+}
+
+/// Transpose of [`ad`] on covectors `(m, n)`.
+#[inline(always)]
+pub fn ad_transpose<S: Real>(
+    u: Vec3<S>,
+    w: Vec3<S>,
+    m: Vec3<S>,
+    n: Vec3<S>,
+) -> (Vec3<S>, Vec3<S>) {
+    (m.cross(u) + n.cross(w), n.cross(u))
+}
+
+/// `phi(ad) (a, b)` for `phi` with the coefficients `(g1, g1~, g2, g2~)` of the specification of
+/// functions of ad; `phi(0) = 1`.
+#[inline(always)]
+fn function_of_ad<S: Real>(
+    [g1, g1t, g2, g2t]: [S; 4],
+    u: Vec3<S>,
+    w: Vec3<S>,
+    a: Vec3<S>,
+    b: Vec3<S>,
+) -> (Vec3<S>, Vec3<S>) {
+    let rho = u.dot(w);
+    let ua = u.cross(a);
+    let uua = u.cross(ua);
+    let mixed = w.cross(a) + u.cross(b);
+    let first = a + ua.times(g1) + uua.times(g2);
+    let second = b
+        + mixed.times(g1)
+        + ua.times(rho * g1t)
+        + uua.times(rho * g2t)
+        + (w.cross(ua) + u.cross(mixed)).times(g2);
+    (first, second)
+}
+
+/// Transpose of [`function_of_ad`] on covectors `(m, n)`.
+#[inline(always)]
+fn function_of_ad_transpose<S: Real>(
+    [g1, g1t, g2, g2t]: [S; 4],
+    u: Vec3<S>,
+    w: Vec3<S>,
+    m: Vec3<S>,
+    n: Vec3<S>,
+) -> (Vec3<S>, Vec3<S>) {
+    let rho = u.dot(w);
+    let (um, un) = (u.cross(m), u.cross(n));
+    let uun = u.cross(un);
+    let second = n - un.times(g1) + uun.times(g2);
+    let first = m - um.times(g1) + u.cross(um).times(g2)
+        - w.cross(n).times(g1)
+        - un.times(rho * g1t)
+        + uun.times(rho * g2t)
+        + (u.cross(w.cross(n)) + w.cross(un)).times(g2);
+    (first, second)
+}
+
+/// Coefficients of `dexp`: `g1 = c2`, `g1~ = 2 c2' = 2 c4 - c3`, `g2 = c3`, `g2~ = 2 c3'`.
+#[inline(always)]
+fn dexp_coefficients<S: Real>(z: S) -> [S; 4] {
+    let [_, _, c2, c3, c4, c5] = stumpff::stumpff(z);
+    [c2, c4 * 2.0 - c3, c3, c5 * 3.0 - c4]
+}
+
+#[inline(always)]
+fn dexpinv_coefficients<S: Real>(z: S) -> [S; 4] {
+    let (g, gt) = stumpff::dexpinv_coefficients(z);
+    [S::lift(-0.5), S::zero(), g, gt]
+}
+
+/// `dexp_(u,w) (a, b)`.
+#[inline(always)]
+pub fn dexp<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
+    function_of_ad(dexp_coefficients(u.norm_squared()), u, w, a, b)
+}
+/// `dexp_(u,w)^{-1} (a, b)`.
+#[inline(always)]
+pub fn dexpinv<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
+    function_of_ad(dexpinv_coefficients(u.norm_squared()), u, w, a, b)
+}
+/// Transpose of [`dexp`].
+#[inline(always)]
+pub fn dexp_transpose<S: Real>(
+    u: Vec3<S>,
+    w: Vec3<S>,
+    m: Vec3<S>,
+    n: Vec3<S>,
+) -> (Vec3<S>, Vec3<S>) {
+    function_of_ad_transpose(dexp_coefficients(u.norm_squared()), u, w, m, n)
+}
+/// Transpose of [`dexpinv`].
+#[inline(always)]
+pub fn dexpinv_transpose<S: Real>(
+    u: Vec3<S>,
+    w: Vec3<S>,
+    m: Vec3<S>,
+    n: Vec3<S>,
+) -> (Vec3<S>, Vec3<S>) {
+    function_of_ad_transpose(dexpinv_coefficients(u.norm_squared()), u, w, m, n)
+}
+
+/// Cayley's map of the 4×4 homogeneous matrices.
+#[inline(always)]
+pub fn cay<S: Real>(u: Vec3<S>, w: Vec3<S>) -> (Mat3<S>, Vec3<S>) {
+    (so3::cay(u), so3::half_resolvent(u, w))
+}
+/// Inverse of [`cay`]; not finite at half a turn.
+#[inline(always)]
+pub fn cay_inverse<S: Real>(r: &Mat3<S>, p: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
+    let u = so3::cay_inverse(r);
+    (u, p - u.cross(p) * 0.5)
+}
+/// Right-trivialised differential of [`cay`].
+#[inline(always)]
+pub fn dcay<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
+    let c = so3::dcay(u, a);
+    let cw = c.cross(w);
+    (c, so3::half_resolvent(u, b - cw * 0.5 + u.cross(cw) * 0.25))
+}
+/// Inverse of [`dcay`].
+#[inline(always)]
+pub fn dcayinv<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
+    let aw = a.cross(w);
+    (so3::dcayinv(u, a), b - (u.cross(b) - aw) * 0.5 - u.cross(aw) * 0.25)
+}

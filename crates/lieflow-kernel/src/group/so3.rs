@@ -1,0 +1,147 @@
+//! Closed forms of the rotation group SO(3) and its algebra, R³ with the vector product.
+//!
+//! Differentials are right-trivialised, `d/de exp(u + e v) = hat(dexp_u v) exp(u)`; the left
+//! version is the one at `-u`. Formulas: Celledoni et al., section 2.3, evaluated through the
+//! Stumpff functions `c_k(|u|²)`.
+use crate::linalg::{Mat3, Quat, Vec3, vec3};
+use crate::scalar::{Real, stumpff};
+
+/// The rotation by the vector `u`: `I + c1 û + c2 û²`.
+#[inline(always)]
+pub fn exp<S: Real>(u: Vec3<S>) -> Mat3<S> {
+    let z = u.norm_squared();
+    let [_, c1, c2, ..] = stumpff::stumpff(z);
+    rodrigues(u, z, c1, c2)
+}
+
+/// `I + a û + b û²`, with `z = |u|²`.
+#[inline(always)]
+fn rodrigues<S: Real>(u: Vec3<S>, z: S, a: S, b: S) -> Mat3<S> {
+    let s = u.times(a);
+    let t = u.times(b);
+    let d = S::one() - b * z;
+    let (xy, xz, yz) = (t.x * u.y, t.x * u.z, t.y * u.z);
+    Mat3::from_rows(
+        vec3(d + t.x * u.x, xy - s.z, xz + s.y),
+        vec3(xy + s.z, d + t.y * u.y, yz - s.x),
+        vec3(xz - s.y, yz + s.x, d + t.z * u.z),
+    )
+}
+
+/// `exp(u) v` without forming the matrix.
+#[inline(always)]
+pub fn rotate<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
+    let [_, c1, c2, ..] = stumpff::stumpff(u.norm_squared());
+    let w = u.cross(v);
+    v + w.times(c1) + u.cross(w).times(c2)
+}
+
+/// The rotation vector of a rotation, of norm at most pi; accurate at every angle. At exactly half
+/// a turn the axis with the positive largest component is returned.
+#[inline]
+pub fn log<S: Real>(r: &Mat3<S>) -> Vec3<S> {
+    Quat::from_matrix(r).rotation_vector()
+}
+
+/// `dexp_u v`.
+#[inline(always)]
+pub fn dexp<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
+    let [_, _, c2, c3, ..] = stumpff::stumpff(u.norm_squared());
+    let w = u.cross(v);
+    v + w.times(c2) + u.cross(w).times(c3)
+}
+
+/// `dexp_u^{-1} v`. Singular where `|u|` is a multiple of `2 pi` other than zero.
+#[inline(always)]
+pub fn dexpinv<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
+    let g = stumpff::dexpinv_coefficient(u.norm_squared());
+    let w = u.cross(v);
+    v - w * 0.5 + u.cross(w).times(g)
+}
+
+/// The matrix of `dexp_u`.
+#[inline(always)]
+pub fn dexp_matrix<S: Real>(u: Vec3<S>) -> Mat3<S> {
+    let z = u.norm_squared();
+    let [_, _, c2, c3, ..] = stumpff::stumpff(z);
+    rodrigues(u, z, c2, c3)
+}
+
+/// Cayley's map, `(I - û/2)^{-1} (I + û/2)`: the rotation about `u` by `2 atan(|u|/2)`.
+#[inline(always)]
+pub fn cay<S: Real>(u: Vec3<S>) -> Mat3<S> {
+    let z = u.norm_squared();
+    let c = S::lift(4.0) / (z + S::lift(4.0));
+    rodrigues(u, z, c, c * 0.5)
+}
+
+/// `cay(u) v` without forming the matrix.
+#[inline(always)]
+pub fn cay_rotate<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
+    let c = S::lift(4.0) / (u.norm_squared() + S::lift(4.0));
+    let w = u.cross(v);
+    v + (w + u.cross(w) * 0.5).times(c)
+}
+
+/// The vector with `cay(u) = r`; not finite at half a turn.
+#[inline(always)]
+pub fn cay_inverse<S: Real>(r: &Mat3<S>) -> Vec3<S> {
+    r.axial().times(S::lift(2.0) / (S::one() + r.trace()))
+}
+
+/// Right-trivialised differential of [`cay`].
+#[inline(always)]
+pub fn dcay<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
+    let c = S::lift(4.0) / (u.norm_squared() + S::lift(4.0));
+    (v + u.cross(v) * 0.5).times(c)
+}
+
+/// Inverse of [`dcay`].
+#[inline(always)]
+pub fn dcayinv<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
+    v - u.cross(v) * 0.5 + u.times(u.dot(v) * 0.25)
+}
+
+/// The matrix of [`dcay`].
+#[inline(always)]
+pub fn dcay_matrix<S: Real>(u: Vec3<S>) -> Mat3<S> {
+    let c = S::lift(4.0) / (u.norm_squared() + S::lift(4.0));
+    (Mat3::identity() + Mat3::hat(u) * 0.5).times(c)
+}
+
+/// `(I - û/2)^{-1} v`, the translational part of Cayley's map on SE(3).
+#[inline(always)]
+pub fn half_resolvent<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
+    let c = S::lift(4.0) / (u.norm_squared() + S::lift(4.0));
+    (v + u.cross(v) * 0.5 + u.times(u.dot(v) * 0.25)).times(c)
+}
+
+/// Canonical coordinates of the second kind, `exp(q1 e1) exp(q2 e2) exp(q3 e3)`.
+#[inline]
+pub fn second_kind<S: Real>(q: Vec3<S>) -> Mat3<S> {
+    let (s1, c1) = q.x.sin_cos();
+    let (s2, c2) = q.y.sin_cos();
+    let (s3, c3) = q.z.sin_cos();
+    Mat3::from_rows(
+        vec3(c2 * c3, -(c2 * s3), s2),
+        vec3(c1 * s3 + s1 * s2 * c3, c1 * c3 - s1 * s2 * s3, -(s1 * c2)),
+        vec3(s1 * s3 - c1 * s2 * c3, s1 * c3 + c1 * s2 * s3, c1 * c2),
+    )
+}
+
+/// Inverse right-trivialised differential of [`second_kind`]; singular at `cos q2 = 0`.
+#[inline]
+pub fn second_kind_dinv<S: Real>(q: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
+    let (s1, c1) = q.x.sin_cos();
+    let (s2, c2) = q.y.sin_cos();
+    let d3 = (c1 * v.z - s1 * v.y) / c2;
+    vec3(v.x - s2 * d3, c1 * v.y + s1 * v.z, d3)
+}
+
+/// One polar correction, `R (3I - RᵀR)/2`: brings a nearly orthogonal matrix back to rounding
+/// level. Never done silently.
+#[inline]
+pub fn polar_correction<S: Real>(r: &Mat3<S>) -> Mat3<S> {
+    let three = Mat3::diagonal(vec3(S::lift(3.0), S::lift(3.0), S::lift(3.0)));
+    r.matmul(&(three - r.transpose().matmul(r))) * 0.5
+}

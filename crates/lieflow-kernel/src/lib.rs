@@ -1,0 +1,23 @@
+//! The innermost layer of lieflow: real numbers, small vectors, and the closed forms of the
+//! rotation group and the Euclidean group.
+//!
+//! Everything here is generic over one small trait, [`Real`], and is written so that the same
+//! source runs on `f64`, on dual numbers, on SIMD lanes, on double-double numbers and inside a
+//! GPU kernel: no allocation, no closures, no iterators, no panics, no standard library.
+//!
+//! - [`scalar`]: the trait [`Real`], its implementations, and [`scalar::stumpff`], the one place
+//!   where small angles are handled;
+//! - [`linalg`]: [`Vec3`], [`Mat3`], [`Quat`], and a small dense solver;
+//! - [`so3`], [`se3`]: exponential, logarithm, Cayley map and their differentials.
+//!
+//! Conventions are those of `NOTATION.md`: left actions, right-trivialised differentials, angular
+//! part first, quaternions as (w, x, y, z).
+#![cfg_attr(not(feature = "std"), no_std)]
+
+mod group;
+pub mod linalg;
+pub mod scalar;
+
+pub use group::{se3, so3};
+pub use linalg::{Mat3, Quat, Vec3};
+pub use scalar::{Dual, Lanes, Mask, Real};

@@ -1,0 +1,94 @@
+//! Unit quaternions `(w, x, y, z)`, for input, output and the logarithm.
+use super::{Mat3, Vec3, vec3};
+use crate::scalar::{Mask, Real};
+
+/// A quaternion, scalar part first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quat<S> {
+    /// Scalar part.
+    pub w: S,
+    /// Vector part.
+    pub v: Vec3<S>,
+}
+
+impl<S: Real> Quat<S> {
+    /// The quaternion `(w, x, y, z)`.
+    #[inline]
+    pub fn new(w: S, x: S, y: S, z: S) -> Self {
+        Self { w, v: vec3(x, y, z) }
+    }
+    /// Square of the norm.
+    #[inline]
+    pub fn norm_squared(self) -> S {
+        self.w * self.w + self.v.norm_squared()
+    }
+    /// The rotation that this quaternion stands for, which need not have norm one.
+    #[inline]
+    pub fn to_matrix(self) -> Mat3<S> {
+        let two = S::lift(2.0) / self.norm_squared();
+        let Vec3 { x, y, z } = self.v;
+        let w = self.w;
+        let one = S::one();
+        Mat3::from_rows(
+            vec3(one - two * (y * y + z * z), two * (x * y - w * z), two * (x * z + w * y)),
+            vec3(two * (x * y + w * z), one - two * (x * x + z * z), two * (y * z - w * x)),
+            vec3(two * (x * z - w * y), two * (y * z + w * x), one - two * (x * x + y * y)),
+        )
+    }
+    /// The quaternion of a rotation, with `w >= 0`, by Shepperd's choice: divide by the largest of
+    /// the four components, so that no angle loses digits. At half a turn, where the axis has no
+    /// sign, the one with the positive largest component is returned.
+    #[inline]
+    pub fn from_matrix(m: &Mat3<S>) -> Self {
+        let one = S::one();
+        let [a, b, c] = m.rows;
+        let (p, q, r) = (a.x, b.y, c.z);
+        // Four times the square of each component.
+        let w2 = one + p + q + r;
+        let x2 = one + p - q - r;
+        let y2 = one - p + q - r;
+        let z2 = one - p - q + r;
+        let axial = m.axial();
+        let (xy, xz, yz) = (a.y + b.x, a.z + c.x, b.z + c.y);
+        let mut best = w2;
+        let mut quat = Self { w: w2, v: axial };
+        let along_x = best.lt(x2);
+        best = S::select(along_x, x2, best);
+        quat = Self::select(along_x, Self { w: axial.x, v: vec3(x2, xy, xz) }, quat);
+        let along_y = best.lt(y2);
+        best = S::select(along_y, y2, best);
+        quat = Self::select(along_y, Self { w: axial.y, v: vec3(xy, y2, yz) }, quat);
+        let along_z = best.lt(z2);
+        best = S::select(along_z, z2, best);
+        quat = Self::select(along_z, Self { w: axial.z, v: vec3(xz, yz, z2) }, quat);
+        let scale = S::lift(0.5) / best.sqrt();
+        let scale = S::select(quat.w.lt(S::zero()), -scale, scale);
+        Self { w: quat.w * scale, v: quat.v.times(scale) }
+    }
+    /// `a` where the mask is true, `b` elsewhere.
+    #[inline]
+    pub fn select(mask: S::Mask, a: Self, b: Self) -> Self {
+        Self { w: S::select(mask, a.w, b.w), v: Vec3::select(mask, a.v, b.v) }
+    }
+    /// The rotation vector, `angle * axis` with the angle in `[0, pi]` (for `w >= 0`).
+    #[inline]
+    pub fn rotation_vector(self) -> Vec3<S> {
+        let n2 = self.v.norm_squared();
+        // angle/|v| = 2 atan2(|v|, w)/|v|; near zero by the series of the arc tangent in |v|/w,
+        // which has no square root and so is smooth for dual numbers.
+        let small = n2.lt(self.w * self.w * 1e-4);
+        let t = n2 / S::select(small, self.w * self.w, n2);
+        let series = S::lift(2.0) / S::select(small, self.w, S::one())
+            * (S::one()
+                - t * (S::ratio(1.0, 3.0)
+                    - t * (S::ratio(1.0, 5.0)
+                        - t * (S::ratio(1.0, 7.0)
+                            - t * (S::ratio(1.0, 9.0) - t * S::ratio(1.0, 11.0))))));
+        if small.all() {
+            return self.v.times(series);
+        }
+        let n = S::select(small, S::one(), n2).sqrt();
+        let closed = n.atan2(self.w) * 2.0 / n;
+        self.v.times(S::select(small, series, closed))
+    }
+}

@@ -1,0 +1,15 @@
+//! Real numbers of several kinds behind one trait.
+#[cfg(feature = "double-double")]
+mod double_double;
+mod dual;
+mod elementary;
+mod lanes;
+mod plain;
+mod real;
+pub mod stumpff;
+
+#[cfg(feature = "double-double")]
+pub use double_double::DoubleDouble;
+pub use dual::Dual;
+pub use lanes::Lanes;
+pub use real::{Mask, Real};

@@ -1,0 +1,152 @@
+//! What the mathematics asks of a number.
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+
+/// The outcome of a comparison: `bool` for one number, one bit per lane for a pack.
+pub trait Mask: Copy {
+    /// True where both are.
+    fn and(self, other: Self) -> Self;
+    /// True where at least one is.
+    fn or(self, other: Self) -> Self;
+    /// True where `self` is not.
+    fn not(self) -> Self;
+    /// True in every lane.
+    fn all(self) -> bool;
+    /// True in some lane.
+    fn any(self) -> bool;
+    /// The same answer in every lane.
+    fn splat(value: bool) -> Self;
+}
+
+impl Mask for bool {
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        self & other
+    }
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        self | other
+    }
+    #[inline(always)]
+    fn not(self) -> Self {
+        !self
+    }
+    #[inline(always)]
+    fn all(self) -> bool {
+        self
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self
+    }
+    #[inline(always)]
+    fn splat(value: bool) -> Self {
+        value
+    }
+}
+
+/// A real number: `f64`, a [`Dual`](super::Dual), a pack of [`Lanes`](super::Lanes) or a
+/// double-double. Time and step sizes are always `f64`.
+///
+/// Comparisons give a [`Mask`], and choices are made by [`Real::select`], so that the same code
+/// serves one trajectory and several at once; a lane then has the same bits as the `f64` run.
+/// Elementary functions are our own or pure Rust, so that results do not depend on the platform.
+pub trait Real:
+    Copy
+    + Debug
+    + PartialEq
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + Mul<f64, Output = Self>
+{
+    /// The type of a comparison.
+    type Mask: Mask;
+
+    /// Terms that the power series of [`stumpff`](super::stumpff) need for full precision when
+    /// the argument is below one. Odd.
+    const SERIES_TERMS: usize;
+
+    /// The number `x`, with no derivative, in every lane.
+    fn lift(x: f64) -> Self;
+    /// `numerator / denominator`, rounded once in this scalar's own precision.
+    fn ratio(numerator: f64, denominator: f64) -> Self;
+    /// `1/n!` for `n < 34`, to this scalar's own precision.
+    #[inline(always)]
+    fn inverse_factorial(n: usize) -> Self {
+        // Factorials are exact in f64 up to 22!; beyond, their rounding is below the last place
+        // of any sum that they enter.
+        let mut factorial = 1.0;
+        let mut m = 2;
+        while m <= n {
+            factorial *= m as f64;
+            m += 1;
+        }
+        Self::ratio(1.0, factorial)
+    }
+    /// Square root. The derivative at zero is taken as zero, not as infinity.
+    fn sqrt(self) -> Self;
+    /// Sine and cosine.
+    fn sin_cos(self) -> (Self, Self);
+    /// The angle of the point `(x, self)`, in `(-pi, pi]`.
+    fn atan2(self, x: Self) -> Self;
+    /// Exponential function.
+    fn exp(self) -> Self;
+    /// Natural logarithm.
+    fn ln(self) -> Self;
+    /// Absolute value.
+    fn abs(self) -> Self;
+    /// `self < other`, by value.
+    fn lt(self, other: Self) -> Self::Mask;
+    /// Neither infinite nor NaN (derivatives included).
+    fn finite(self) -> Self::Mask;
+    /// `a` where the mask is true, `b` elsewhere.
+    fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
+    /// The largest absolute value over the lanes, without derivatives: for tolerances, norms and
+    /// messages, never for results. NaN if any lane is NaN.
+    fn magnitude(self) -> f64;
+
+    /// Zero.
+    #[inline(always)]
+    fn zero() -> Self {
+        Self::lift(0.0)
+    }
+    /// One.
+    #[inline(always)]
+    fn one() -> Self {
+        Self::lift(1.0)
+    }
+    /// `self * self`.
+    #[inline(always)]
+    fn square(self) -> Self {
+        self * self
+    }
+    /// A whole power, by repeated squaring.
+    #[inline]
+    fn powi(self, n: i32) -> Self {
+        let mut base = if n < 0 { Self::one() / self } else { self };
+        let mut left = n.unsigned_abs();
+        let mut product = Self::one();
+        while left > 0 {
+            if left & 1 == 1 {
+                product *= base;
+            }
+            base *= base;
+            left >>= 1;
+        }
+        product
+    }
+    /// The larger of two numbers, by value.
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self::select(self.lt(other), other, self)
+    }
+}

@@ -1,0 +1,103 @@
+//! The Stumpff functions `c_k(z) = sum_j (-z)^j / (2j+k)!`, `z = theta^2`: every coefficient of
+//! SO(3) and SE(3) is one of them or a quotient of two, and all of them are regular at zero. This
+//! is the only file that distinguishes small angles from large ones.
+//!
+//! ```text
+//! c0 = cos t    c1 = sin t / t    c2 = (1 - cos t)/t^2    c3 = (t - sin t)/t^3
+//! c_k(z) = 1/k! - z c_{k+2}(z)         c_k'(z) = (k c_{k+2} - c_{k+1})/2
+//! ```
+//!
+//! Below `z = 1` the two highest functions are summed and the others follow by the recurrence
+//! downwards, which adds positive to smaller negative numbers and loses nothing; above, sine and
+//! cosine are used, the latter through the half angle.
+use super::{Mask, Real};
+
+/// `c_0 … c_5` at `z >= 0`.
+#[inline(always)]
+pub fn stumpff<S: Real>(z: S) -> [S; 6] {
+    let small = z.lt(S::one());
+    if small.all() {
+        return series(z);
+    }
+    if !small.any() {
+        return closed(z);
+    }
+    // Lanes disagree: compute both, with arguments moved to where each form is valid.
+    let a = series(S::select(small, z, S::zero()));
+    let b = closed(S::select(small, S::one(), z));
+    let mut c = [S::zero(); 6];
+    let mut k = 0;
+    while k < 6 {
+        c[k] = S::select(small, a[k], b[k]);
+        k += 1;
+    }
+    c
+}
+
+#[inline(always)]
+fn series<S: Real>(z: S) -> [S; 6] {
+    let w = z * z;
+    let c5 = tail(z, w, 5);
+    let c4 = tail(z, w, 4);
+    let c3 = S::inverse_factorial(3) - z * c5;
+    let c2 = S::lift(0.5) - z * c4;
+    let c1 = S::one() - z * c3;
+    let c0 = S::one() - z * c2;
+    [c0, c1, c2, c3, c4, c5]
+}
+
+/// The series of `c_k`, even and odd terms apart to halve the chain of dependent operations.
+#[inline(always)]
+fn tail<S: Real>(z: S, w: S, k: usize) -> S {
+    let last = S::SERIES_TERMS - 1;
+    let mut even = S::inverse_factorial(k + 2 * last);
+    let mut odd = S::inverse_factorial(k + 2 * (last - 1));
+    let mut j = last;
+    while j >= 2 {
+        j -= 2;
+        even = even * w + S::inverse_factorial(k + 2 * j);
+        if j > 0 {
+            odd = odd * w + S::inverse_factorial(k + 2 * (j - 1));
+        }
+    }
+    even - z * odd
+}
+
+#[inline(always)]
+fn closed<S: Real>(z: S) -> [S; 6] {
+    let t = z.sqrt();
+    let (sin, cos) = (t * 0.5).sin_cos();
+    // sin t = 2 s c, 1 - cos t = 2 s^2: no cancellation.
+    let c1 = sin * cos * 2.0 / t;
+    let c2 = sin * sin * 2.0 / z;
+    let c0 = S::one() - sin * sin * 2.0;
+    let c3 = (S::one() - c1) / z;
+    let c4 = (S::lift(0.5) - c2) / z;
+    let c5 = (S::ratio(1.0, 6.0) - c3) / z;
+    [c0, c1, c2, c3, c4, c5]
+}
+
+/// Coefficient of the double cross product in the inverse differential of the exponential,
+/// `g(z) = (1 - (t/2) cot(t/2))/t^2`, and `g~ = g'(t)/t`. The only pole is the true one, at
+/// `t = 2 pi`.
+///
+/// With all functions at `z/4`: `g = (c2 - c3)/(4 c1)`, and `g~ = 2 dg/dz` follows from the
+/// derivatives of the family.
+#[inline(always)]
+pub fn dexpinv_coefficients<S: Real>(z: S) -> (S, S) {
+    let [_, c1, c2, c3, c4, c5] = stumpff(z * 0.25);
+    let top = c2 - c3;
+    let g = top / (c1 * 4.0);
+    // (c2 - c3)' and c1' at z/4, each doubled.
+    let dtop = (c4 * 2.0 - c3) - (c5 * 3.0 - c4);
+    let dc1 = c3 - c2;
+    let gt = (dtop * c1 - top * dc1) / (c1 * c1 * 16.0);
+    (g, gt)
+}
+
+/// [`dexpinv_coefficients`] without the derivative.
+#[inline(always)]
+pub fn dexpinv_coefficient<S: Real>(z: S) -> S {
+    let [_, c1, c2, c3, _, _] = stumpff(z * 0.25);
+    (c2 - c3) / (c1 * 4.0)
+}

@@ -1,0 +1,18 @@
+//! A group acting on the dual of its algebra; the orbits are the symplectic leaves of a
+//! Lie–Poisson system.
+use super::Action;
+use crate::group::{AlgebraOf, Coadjoint};
+use std::marker::PhantomData;
+
+/// `g·m = Ad_{g^{-1}}^T m`, with generator `-ad_u^T m`.
+#[derive(Clone, Copy, Debug)]
+pub struct CoadjointAction<G>(PhantomData<G>);
+
+impl<G: Coadjoint> Action for CoadjointAction<G> {
+    type Group = G;
+    type Point = AlgebraOf<G>;
+    #[inline(always)]
+    fn act(g: &G, m: &AlgebraOf<G>) -> AlgebraOf<G> {
+        g.coadjoint(m)
+    }
+}

@@ -1,0 +1,32 @@
+//! Left actions of groups on manifolds: `e·y = y`, `(gh)·y = g·(h·y)`.
+//!
+//! Implementors are zero-sized names, such as [`Multiply`] for a group on itself. Products are
+//! written like products of groups: pairs, arrays and vectors of actions.
+use crate::chart::Chart;
+use crate::group::{AlgebraOf, LieGroup};
+use std::fmt::Debug;
+
+mod coadjoint;
+mod multiply;
+mod product;
+
+pub use coadjoint::CoadjointAction;
+pub use multiply::Multiply;
+
+/// A left action of a group on a manifold.
+pub trait Action {
+    /// The group that acts.
+    type Group: LieGroup;
+    /// The points that are moved.
+    type Point: Clone + Debug;
+
+    /// `g·y`.
+    fn act(g: &Self::Group, y: &Self::Point) -> Self::Point;
+
+    /// `out = phi(u)·y`. Overridden where the group element need not be formed, and by products of
+    /// run-time length, which write in place.
+    #[inline(always)]
+    fn advance(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
+        *out = Self::act(&Self::Group::map(chart, u), y);
+    }
+}

@@ -1,0 +1,51 @@
+//! Products of actions, component by component.
+use super::Action;
+use crate::chart::Chart;
+use crate::group::{AlgebraOf, LieAlgebra, LieGroup, ScalarOf};
+
+impl<A: Action, B: Action> Action for (A, B)
+where
+    <B::Group as LieGroup>::Algebra: LieAlgebra<Scalar = ScalarOf<A::Group>>,
+{
+    type Group = (A::Group, B::Group);
+    type Point = (A::Point, B::Point);
+    #[inline(always)]
+    fn act(g: &Self::Group, y: &Self::Point) -> Self::Point {
+        (A::act(&g.0, &y.0), B::act(&g.1, &y.1))
+    }
+    #[inline(always)]
+    fn advance(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
+        A::advance(chart, &u.0, &y.0, &mut out.0);
+        B::advance(chart, &u.1, &y.1, &mut out.1);
+    }
+}
+
+impl<A: Action, const N: usize> Action for [A; N] {
+    type Group = [A::Group; N];
+    type Point = [A::Point; N];
+    #[inline(always)]
+    fn act(g: &Self::Group, y: &Self::Point) -> Self::Point {
+        std::array::from_fn(|i| A::act(&g[i], &y[i]))
+    }
+    #[inline(always)]
+    fn advance(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
+        for i in 0..N {
+            A::advance(chart, &u[i], &y[i], &mut out[i]);
+        }
+    }
+}
+
+impl<A: Action> Action for Vec<A> {
+    type Group = Vec<A::Group>;
+    type Point = Vec<A::Point>;
+    #[inline(always)]
+    fn act(g: &Self::Group, y: &Self::Point) -> Self::Point {
+        g.iter().zip(y).map(|(g, y)| A::act(g, y)).collect()
+    }
+    #[inline(always)]
+    fn advance(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
+        for ((u, y), out) in u.iter().zip(y).zip(out) {
+            A::advance(chart, u, y, out);
+        }
+    }
+}

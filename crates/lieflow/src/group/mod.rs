@@ -1,0 +1,129 @@
+//! Lie groups given by what integrators ask of them.
+//!
+//! A group is a type; its algebra is another. Products are pairs `(A, B)`, arrays `[A; N]` and
+//! vectors `Vec<A>`, whose length is known only at run time.
+//!
+//! By-value functions are the definitions; the variants that write into an existing value
+//! (`…_into`, `…_mut`) exist so that products of run-time length need no allocation in a step.
+use crate::chart::Chart;
+use lieflow_kernel::Real;
+use std::fmt::Debug;
+
+mod product;
+mod rn;
+mod se3;
+mod series;
+mod so3;
+
+pub use rn::Rn;
+pub use se3::{Se3, Twist};
+pub use series::dexpinv_series;
+pub use so3::So3;
+
+/// An element of a Lie algebra: a vector with coordinates and a bracket.
+pub trait LieAlgebra: Clone + Debug {
+    /// The real numbers of the coordinates.
+    type Scalar: Real;
+
+    /// Number of coordinates.
+    fn dim(&self) -> usize;
+    /// Coordinate `i`.
+    fn coord(&self, i: usize) -> Self::Scalar;
+    /// Replaces coordinate `i`.
+    fn set_coord(&mut self, i: usize, value: Self::Scalar);
+    /// Zero of the same shape.
+    fn zero_like(&self) -> Self;
+    /// `self = a x`.
+    fn assign(&mut self, a: f64, x: &Self);
+    /// `self += a x`.
+    fn axpy(&mut self, a: f64, x: &Self);
+    /// `[self, x]`.
+    fn bracket(&self, x: &Self) -> Self;
+
+    /// Sum of the squares of the coordinates, over the largest lane.
+    fn norm_squared(&self) -> f64 {
+        let mut sum = 0.0;
+        for i in 0..self.dim() {
+            let x = self.coord(i).magnitude();
+            sum += x * x;
+        }
+        sum
+    }
+    /// Euclidean norm of the coordinates.
+    fn norm(&self) -> f64 {
+        self.norm_squared().sqrt()
+    }
+}
+
+/// The algebra of a group.
+pub type AlgebraOf<G> = <G as LieGroup>::Algebra;
+/// The scalar of a group.
+pub type ScalarOf<G> = <AlgebraOf<G> as LieAlgebra>::Scalar;
+
+/// A Lie group. Differentials are right-trivialised.
+pub trait LieGroup: Clone + Debug {
+    /// Its Lie algebra.
+    type Algebra: LieAlgebra;
+
+    /// Whether [`LieGroup::cay`] and its differential exist on this group.
+    const HAS_CAYLEY: bool;
+
+    /// The identity, of the shape of `u`.
+    fn identity(u: &Self::Algebra) -> Self;
+    /// The product `self g`.
+    fn compose(&self, g: &Self) -> Self;
+    /// The inverse.
+    fn inverse(&self) -> Self;
+    /// Exponential map.
+    fn exp(u: &Self::Algebra) -> Self;
+    /// A logarithm: `exp(log g) = g`, the principal one where there is one.
+    fn log(&self) -> Self::Algebra;
+    /// `Ad_self v`.
+    fn adjoint(&self, v: &Self::Algebra) -> Self::Algebra;
+    /// `dexp_u v`.
+    fn dexp(u: &Self::Algebra, v: &Self::Algebra) -> Self::Algebra;
+    /// `dexp_u^{-1} v`.
+    fn dexpinv(u: &Self::Algebra, v: &Self::Algebra) -> Self::Algebra;
+    /// Cayley's map. Only called where [`LieGroup::HAS_CAYLEY`] is true.
+    fn cay(u: &Self::Algebra) -> Self;
+    /// Inverse right-trivialised differential of [`LieGroup::cay`].
+    fn dcayinv(u: &Self::Algebra, v: &Self::Algebra) -> Self::Algebra;
+
+    /// The chart `phi(u)`.
+    #[inline(always)]
+    fn map(chart: Chart, u: &Self::Algebra) -> Self {
+        match chart {
+            Chart::Exp | Chart::ExpSeries { .. } => Self::exp(u),
+            Chart::Cayley => Self::cay(u),
+            Chart::SecondKind => crate::chart::second_kind::map(u),
+        }
+    }
+    /// `v <- dphi_u^{-1} v`: the inverse right-trivialised differential of the chart.
+    #[inline(always)]
+    fn pull(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
+        *v = match chart {
+            Chart::Exp => Self::dexpinv(u, v),
+            Chart::ExpSeries { brackets } => dexpinv_series(brackets, u, v),
+            Chart::Cayley => Self::dcayinv(u, v),
+            Chart::SecondKind => crate::chart::second_kind::pull::<Self>(u, v),
+        };
+    }
+}
+
+/// What cotangent methods need besides: transposes on covectors, which share the coordinates of
+/// the algebra and are paired with it by the dot product.
+pub trait Coadjoint: LieGroup {
+    /// `Ad_self^T m`, the plain transpose.
+    fn adjoint_transpose(&self, m: &Self::Algebra) -> Self::Algebra;
+    /// `ad_u^T m`.
+    fn ad_transpose(u: &Self::Algebra, m: &Self::Algebra) -> Self::Algebra;
+    /// `dexp_u^T m`.
+    fn dexp_transpose(u: &Self::Algebra, m: &Self::Algebra) -> Self::Algebra;
+    /// `(dexp_u^{-1})^T m`.
+    fn dexpinv_transpose(u: &Self::Algebra, m: &Self::Algebra) -> Self::Algebra;
+
+    /// The left action on covectors, `Ad_{self^{-1}}^T m`, with generator `m -> -ad_u^T m`.
+    fn coadjoint(&self, m: &Self::Algebra) -> Self::Algebra {
+        self.inverse().adjoint_transpose(m)
+    }
+}

@@ -1,0 +1,148 @@
+//! The Euclidean group SE(3): rotations and translations.
+use super::{Coadjoint, LieAlgebra, LieGroup};
+use lieflow_kernel::{Mat3, Real, Vec3, se3};
+
+/// The motion `x -> rotation x + position`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Se3<S> {
+    /// The rotation.
+    pub rotation: Mat3<S>,
+    /// Where the origin goes.
+    pub position: Vec3<S>,
+}
+
+/// An element of se(3) or, with the same coordinates, of its dual.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Twist<S> {
+    /// Rotational part.
+    pub angular: Vec3<S>,
+    /// Translational part.
+    pub linear: Vec3<S>,
+}
+
+impl<S: Real> Twist<S> {
+    /// The pair (angular, linear).
+    #[inline(always)]
+    pub fn new(angular: Vec3<S>, linear: Vec3<S>) -> Self {
+        Self { angular, linear }
+    }
+    #[inline(always)]
+    fn of((angular, linear): (Vec3<S>, Vec3<S>)) -> Self {
+        Self { angular, linear }
+    }
+}
+
+impl<S: Real> LieAlgebra for Twist<S> {
+    type Scalar = S;
+    #[inline(always)]
+    fn dim(&self) -> usize {
+        6
+    }
+    #[inline(always)]
+    fn coord(&self, i: usize) -> S {
+        if i < 3 { self.angular.get(i) } else { self.linear.get(i - 3) }
+    }
+    #[inline(always)]
+    fn set_coord(&mut self, i: usize, value: S) {
+        if i < 3 { self.angular.set(i, value) } else { self.linear.set(i - 3, value) }
+    }
+    #[inline(always)]
+    fn zero_like(&self) -> Self {
+        Self::new(Vec3::zero(), Vec3::zero())
+    }
+    #[inline(always)]
+    fn assign(&mut self, a: f64, x: &Self) {
+        *self = Self::new(x.angular * a, x.linear * a);
+    }
+    #[inline(always)]
+    fn axpy(&mut self, a: f64, x: &Self) {
+        self.angular += x.angular * a;
+        self.linear += x.linear * a;
+    }
+    #[inline(always)]
+    fn bracket(&self, x: &Self) -> Self {
+        Self::of(se3::ad(self.angular, self.linear, x.angular, x.linear))
+    }
+}
+
+impl<S: Real> LieGroup for Se3<S> {
+    type Algebra = Twist<S>;
+    const HAS_CAYLEY: bool = true;
+
+    #[inline(always)]
+    fn identity(_: &Twist<S>) -> Self {
+        Self { rotation: Mat3::identity(), position: Vec3::zero() }
+    }
+    #[inline(always)]
+    fn compose(&self, g: &Self) -> Self {
+        Self {
+            rotation: self.rotation.matmul(&g.rotation),
+            position: self.rotation.apply(g.position) + self.position,
+        }
+    }
+    #[inline(always)]
+    fn inverse(&self) -> Self {
+        Self {
+            rotation: self.rotation.transpose(),
+            position: -self.rotation.apply_transpose(self.position),
+        }
+    }
+    #[inline(always)]
+    fn exp(u: &Twist<S>) -> Self {
+        let (rotation, position) = se3::exp(u.angular, u.linear);
+        Self { rotation, position }
+    }
+    #[inline]
+    fn log(&self) -> Twist<S> {
+        Twist::of(se3::log(&self.rotation, self.position))
+    }
+    #[inline(always)]
+    fn adjoint(&self, v: &Twist<S>) -> Twist<S> {
+        let a = self.rotation.apply(v.angular);
+        Twist::new(a, self.rotation.apply(v.linear) + self.position.cross(a))
+    }
+    #[inline(always)]
+    fn dexp(u: &Twist<S>, v: &Twist<S>) -> Twist<S> {
+        Twist::of(se3::dexp(u.angular, u.linear, v.angular, v.linear))
+    }
+    #[inline(always)]
+    fn dexpinv(u: &Twist<S>, v: &Twist<S>) -> Twist<S> {
+        Twist::of(se3::dexpinv(u.angular, u.linear, v.angular, v.linear))
+    }
+    #[inline(always)]
+    fn cay(u: &Twist<S>) -> Self {
+        let (rotation, position) = se3::cay(u.angular, u.linear);
+        Self { rotation, position }
+    }
+    #[inline(always)]
+    fn dcayinv(u: &Twist<S>, v: &Twist<S>) -> Twist<S> {
+        Twist::of(se3::dcayinv(u.angular, u.linear, v.angular, v.linear))
+    }
+}
+
+impl<S: Real> Coadjoint for Se3<S> {
+    #[inline(always)]
+    fn adjoint_transpose(&self, m: &Twist<S>) -> Twist<S> {
+        Twist::new(
+            self.rotation.apply_transpose(m.angular - self.position.cross(m.linear)),
+            self.rotation.apply_transpose(m.linear),
+        )
+    }
+    #[inline(always)]
+    fn ad_transpose(u: &Twist<S>, m: &Twist<S>) -> Twist<S> {
+        Twist::of(se3::ad_transpose(u.angular, u.linear, m.angular, m.linear))
+    }
+    #[inline(always)]
+    fn dexp_transpose(u: &Twist<S>, m: &Twist<S>) -> Twist<S> {
+        Twist::of(se3::dexp_transpose(u.angular, u.linear, m.angular, m.linear))
+    }
+    #[inline(always)]
+    fn dexpinv_transpose(u: &Twist<S>, m: &Twist<S>) -> Twist<S> {
+        Twist::of(se3::dexpinv_transpose(u.angular, u.linear, m.angular, m.linear))
+    }
+    #[inline(always)]
+    fn coadjoint(&self, m: &Twist<S>) -> Twist<S> {
+        let g = self.rotation.apply(m.linear);
+        Twist::new(self.rotation.apply(m.angular) + self.position.cross(g), g)
+    }
+}

@@ -1,0 +1,56 @@
+//! The faces of a mechanical system.
+//!
+//! A system implements the small traits that it can honour; a method names the one that it needs.
+//! [`Generator`] is the face of the general Lie-group methods.
+use crate::action::Action;
+use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
+use lieflow_kernel::Real;
+use std::fmt::Debug;
+
+mod quantity;
+
+pub use quantity::{Described, Quantity, Value, Watched};
+
+/// Something with a state and a place to start.
+pub trait Problem {
+    /// A state.
+    type Point: Clone + Debug;
+    /// The initial state.
+    fn start(&self) -> Self::Point;
+}
+
+/// `y' = f(t, y)·y`: a field given by an element of the Lie algebra at each point of a manifold on
+/// which the group acts.
+pub trait Generator: Problem {
+    /// The action.
+    type Space: Action<Point = Self::Point>;
+    /// `f(t, y)`.
+    fn field(&self, t: f64, y: &Self::Point) -> FieldOf<Self>;
+    /// `out = f(t, y)`, for systems of run-time size that can write in place.
+    #[inline(always)]
+    fn field_into(&self, t: f64, y: &Self::Point, out: &mut FieldOf<Self>) {
+        *out = self.field(t, y);
+    }
+}
+
+/// The group that moves the points of a problem.
+pub type GroupOf<P> = <<P as Generator>::Space as Action>::Group;
+/// The algebra in which the field of a problem lies.
+pub type FieldOf<P> = AlgebraOf<GroupOf<P>>;
+
+/// A system whose numbers can be exchanged for others, above all for dual numbers: then implicit
+/// methods get exact Jacobians, and any step can be differentiated.
+pub trait Lift: Generator {
+    /// The numbers of this system.
+    type Scalar: Real;
+    /// The same system over other numbers.
+    type Over<T: Real>: Generator<Space: Action<Group: LieGroup<Algebra: LieAlgebra<Scalar = T>>>>;
+    /// This system with every number replaced by `embed` of it.
+    fn lift<T: Real>(&self, embed: fn(Self::Scalar) -> T) -> Self::Over<T>;
+    /// A state with every number replaced by `embed` of it.
+    fn lift_point<T: Real>(
+        &self,
+        y: &Self::Point,
+        embed: fn(Self::Scalar) -> T,
+    ) -> <Self::Over<T> as Problem>::Point;
+}

@@ -1,0 +1,42 @@
+//! What is watched and what is shown of a state.
+use super::Problem;
+
+/// A named function of the state.
+pub struct Quantity<P: Problem + ?Sized> {
+    /// Its name in reports.
+    pub name: &'static str,
+    /// Its value.
+    pub eval: fn(&P, &P::Point) -> f64,
+}
+
+/// A system with first integrals to keep an eye on.
+pub trait Watched: Problem {
+    /// The quantities that the exact motion conserves.
+    fn invariants(&self) -> Vec<Quantity<Self>>;
+    /// How far a state is from the manifold on which it should lie (orthogonality of rotations,
+    /// length of unit vectors, tangency), as one number that is zero on the manifold.
+    fn manifold_error(&self, y: &Self::Point) -> f64;
+}
+
+/// A value to show.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// One number.
+    Number(f64),
+    /// Several numbers.
+    Numbers(Vec<f64>),
+    /// A vector.
+    Vector([f64; 3]),
+    /// A list of vectors.
+    Vectors(Vec<[f64; 3]>),
+    /// A rotation, as a matrix by rows.
+    Rotation([[f64; 3]; 3]),
+}
+
+/// A system whose states can be shown, compared and written to a file.
+pub trait Described: Problem {
+    /// The named parts of a state, in the order of the output.
+    fn describe(&self, t: f64, y: &Self::Point) -> Vec<(&'static str, Value)>;
+    /// Which parts make up which error, such as `("attitude", &["rotation"])`.
+    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])];
+}

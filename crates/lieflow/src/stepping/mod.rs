@@ -1,0 +1,1 @@
+//! Driving a method over an interval: control, observation, dense output, events.
