@@ -19,5 +19,5 @@ pub mod linalg;
 pub mod scalar;
 
 pub use group::{se3, so3};
-pub use linalg::{Mat3, Quat, Vec3};
+pub use linalg::{Mat3, Quat, Vec3, vec3};
 pub use scalar::{Dual, Lanes, Mask, Real};
