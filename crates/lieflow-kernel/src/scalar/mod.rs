@@ -9,7 +9,7 @@ mod real;
 pub mod stumpff;
 
 #[cfg(feature = "double-double")]
-pub use double_double::DoubleDouble;
+pub use double_double::{DoubleDouble, ParseDecimalError};
 pub use dual::Dual;
 pub use lanes::Lanes;
 pub use real::{Mask, Real};
