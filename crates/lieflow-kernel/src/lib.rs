@@ -20,4 +20,4 @@ pub mod scalar;
 
 pub use group::{se3, so3};
 pub use linalg::{Mat3, Quat, Vec3};
-pub use scalar::{Dual, Lanes, Mask, Real};
+pub use scalar::{Dual, Jet, Lanes, Mask, Real};
