@@ -19,5 +19,7 @@ pub mod linalg;
 pub mod scalar;
 
 pub use group::{se3, so3};
-pub use linalg::{Mat3, Quat, Vec3};
+pub use linalg::{Mat3, Quat, Vec3, vec3};
+#[cfg(feature = "double-double")]
+pub use scalar::DoubleDouble;
 pub use scalar::{Dual, Jet, Lanes, Mask, Real};

@@ -10,7 +10,7 @@ mod real;
 pub mod stumpff;
 
 #[cfg(feature = "double-double")]
-pub use double_double::DoubleDouble;
+pub use double_double::{DoubleDouble, ParseDecimalError};
 pub use dual::Dual;
 pub use jet::Jet;
 pub use lanes::Lanes;

@@ -6,12 +6,20 @@ use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieGroup};
 use std::fmt::Debug;
 
+mod body_frame;
 mod coadjoint;
+mod lifted;
 mod multiply;
 mod product;
+mod tangent_sphere;
+mod turn;
 
+pub use body_frame::{BodyFrame, BodyState};
 pub use coadjoint::CoadjointAction;
+pub use lifted::Lifted;
 pub use multiply::Multiply;
+pub use tangent_sphere::{Link, TangentSphere};
+pub use turn::Turn;
 
 /// A left action of a group on a manifold.
 pub trait Action {
