@@ -6,6 +6,7 @@
 use crate::chart::Chart;
 use crate::problem::Problem;
 
+pub mod isotropy;
 pub mod rkmk;
 
 /// What a list, a report or a citation needs to know of a method.
@@ -182,6 +183,12 @@ pub enum OptionError {
     /// No Cayley map on this group.
     #[error("the group of this system has no Cayley map; use the chart exp or ccsk")]
     NoCayley,
+    /// The formulas of the method hold for two charts only.
+    #[error("the method '{method}' works with the exponential exp or cayley only")]
+    ExpOrCayley {
+        /// The method.
+        method: &'static str,
+    },
     /// The method does not work in a chart.
     #[error("the method '{method}' has no chart to choose")]
     NoChart {
