@@ -7,6 +7,7 @@ use crate::chart::Chart;
 use crate::problem::Problem;
 
 pub mod rkmk;
+pub mod spheres;
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
