@@ -8,6 +8,7 @@ use crate::problem::Problem;
 
 pub mod isotropy;
 pub mod rkmk;
+pub mod spheres;
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
