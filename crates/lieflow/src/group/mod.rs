@@ -14,11 +14,13 @@ mod rn;
 mod se3;
 mod series;
 mod so3;
+mod son;
 
 pub use rn::Rn;
 pub use se3::{Se3, Twist};
 pub use series::dexpinv_series;
 pub use so3::So3;
+pub use son::{Skew, Son, Square};
 
 /// An element of a Lie algebra: a vector with coordinates and a bracket.
 pub trait LieAlgebra: Clone + Debug {
