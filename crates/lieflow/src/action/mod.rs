@@ -10,8 +10,10 @@ mod body_frame;
 mod coadjoint;
 mod embedded;
 mod lifted;
+mod motion;
 mod multiply;
 mod product;
+mod rotate;
 mod tangent_sphere;
 mod turn;
 
@@ -19,7 +21,9 @@ pub use body_frame::{BodyFrame, BodyState};
 pub use coadjoint::CoadjointAction;
 pub use embedded::Embedded;
 pub use lifted::Lifted;
+pub use motion::{PlaneMotion, SpaceMotion};
 pub use multiply::Multiply;
+pub use rotate::{Conjugate, Rotate};
 pub use tangent_sphere::{Link, TangentSphere};
 pub use turn::Turn;
 

@@ -9,14 +9,18 @@ use crate::chart::Chart;
 use lieflow_kernel::Real;
 use std::fmt::Debug;
 
+mod cotangent;
 mod product;
 mod rn;
+mod se2;
 mod se3;
 mod series;
 mod so3;
 mod son;
 
+pub use cotangent::{Cotangent, CotangentAlgebra, CotangentLift};
 pub use rn::Rn;
+pub use se2::{PlanarTwist, Se2};
 pub use se3::{Se3, Twist};
 pub use series::dexpinv_series;
 pub use so3::So3;
