@@ -16,11 +16,13 @@ pub(super) fn drive<P: Faces>(
     let mut y = p.start();
     let mut out = y.clone();
     let mut watch = Watch::new(p, plan.from, &y);
-    sink.begin(&watch.names());
     let mut t = plan.from;
     let mut steps = 0;
     let mut failure = None;
-    if sink.sample(&State::of(p, t, &y), watch.values()).is_break() {
+    let start = State::of(p, t, &y);
+    if sink.begin(&watch.names(), &start).is_break()
+        || sink.sample(&start, watch.values()).is_break()
+    {
         failure = Some(RunError::Stopped { t, step: 0 });
     }
     let Pace::Fixed { step } = plan.pace else {

@@ -34,9 +34,10 @@ pub trait Model: Send + Sync {
 
 /// Receives what a run computes, as it comes. All functions do nothing unless written.
 pub trait Sink {
-    /// The run begins; `invariants` are the names of the values that follow.
-    fn begin(&mut self, invariants: &[&'static str]) {
-        let _ = invariants;
+    /// The run begins at this state; `invariants` are the names of the values that follow.
+    fn begin(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
+        let _ = (invariants, start);
+        ControlFlow::Continue(())
     }
     /// A step was accepted. Breaking off ends the run.
     fn step(&mut self, t: f64, invariants: &[f64]) -> ControlFlow<()> {

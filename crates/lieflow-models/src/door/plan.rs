@@ -104,6 +104,25 @@ impl Plan {
         }
     }
 
+    /// The same with another method and a fixed step, and without a watch over the invariants: one
+    /// run of a study.
+    pub fn at(&self, method: &str, step: f64) -> Self {
+        let mut plan = self.clone();
+        plan.method = method.into();
+        plan.pace = Pace::Fixed { step };
+        plan.watch = false;
+        plan.places.retain(|(key, _)| !matches!(*key, "method" | "step" | "tol"));
+        plan.places.push(("method", Place::whole("methods")));
+        plan
+    }
+
+    /// The same without any wish about the method.
+    pub fn plain(mut self) -> Self {
+        self.options = Options::default();
+        self.extras = Extras::default();
+        self
+    }
+
     /// Where a key of the plan was written.
     pub fn place_of(&self, key: &str) -> Place {
         let found = self.places.iter().find(|(name, _)| *name == key);

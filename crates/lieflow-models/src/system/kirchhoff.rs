@@ -106,6 +106,7 @@ pub const ENTRY: SystemEntry = SystemEntry {
     parameters: "inertia (six numbers)",
     initial: "momentum, impulse",
     state: "momentum, impulse",
+    methods: super::cards::<Kirchhoff<f64>>,
     build,
 };
 

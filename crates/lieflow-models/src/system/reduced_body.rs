@@ -102,6 +102,7 @@ pub const ENTRY: SystemEntry = SystemEntry {
     parameters: "inertia",
     initial: "momentum",
     state: "momentum",
+    methods: super::cards::<ReducedBody<f64>>,
     build,
 };
 
