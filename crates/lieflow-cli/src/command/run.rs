@@ -194,7 +194,7 @@ fn report(record: &Record, plan: &Plan, card: &Card) -> String {
                 format!("{:?}", q.initial),
                 format!("{:?}", q.last),
                 format!("{:.3e}", q.max_error),
-                format!("{:.3e}", q.slope),
+                format!("{:.3e}", q.slope()),
             ]);
         }
         text += &format!("\n{}", table.render(0));

@@ -54,6 +54,11 @@ pub fn cards<P: Faces>() -> Vec<Card> {
     P::entries().into_iter().map(|entry| entry.card).collect()
 }
 
+/// Zero, or NaN if `x` is not finite: the distance of a state from a vector space.
+pub fn zero_if_finite(x: f64) -> f64 {
+    if x.is_finite() { 0.0 } else { f64::NAN }
+}
+
 /// A vector over other numbers.
 pub fn cast_vector<S: Real, T: Real>(v: Vec3<S>, embed: fn(S) -> T) -> Vec3<T> {
     vec3(embed(v.x), embed(v.y), embed(v.z))
