@@ -7,6 +7,7 @@ use crate::source;
 use clap::Args;
 use lieflow_models::study::fitting;
 use lieflow_models::study::order::{Ladder, OrderStudy};
+use std::io::IsTerminal;
 
 /// Convergence study.
 #[derive(Args, Debug)]
@@ -45,7 +46,7 @@ impl Order {
         }
         let study = OrderStudy::new(model.as_ref(), &plan, &methods, &steps)?;
         let ladders = study.run(&mut |method| {
-            if !self.show.quiet && !self.show.json {
+            if !self.show.quiet && std::io::stderr().is_terminal() {
                 message(&format!("running {method}"));
             }
         })?;

@@ -3,7 +3,8 @@
 //! Each method runs over the same interval with several steps, and its last state is compared
 //! with a reference. The observed order is the least-squares slope of `log error` over `log step`,
 //! on points that mean something: the run did not fail, the error is above the rounding floor and
-//! falls with the step. Fewer than three such points give no order.
+//! falls with the step, and the coarsest steps are left out while their rate differs from the rest.
+//! Fewer than three such points give no order.
 //!
 //! The reference is a run of the most accurate method at hand, refined until two resolutions agree
 //! to rounding or no longer come closer; what is left between them is its uncertainty, and errors
@@ -18,6 +19,8 @@ const ENOUGH: usize = 3;
 const REFINEMENTS: usize = 8;
 /// Errors below this multiple of the uncertainty of the reference mean nothing.
 const MARGIN: f64 = 10.0;
+/// A coarse step belongs to the asymptotic regime if its rate is this near to the order of the rest.
+const SETTLED: f64 = 0.15;
 
 /// What errors are measured against.
 #[derive(Clone, Debug, PartialEq)]
@@ -247,15 +250,26 @@ fn observed(
         }
         good.push((point.step.ln(), error.ln()));
     }
-    if good.len() < ENOUGH {
-        return None;
+    let mut good = good.as_slice();
+    // Coarse steps at which the method does not yet show its order are left out, as long as enough
+    // finer ones remain.
+    while let [first, rest @ ..] = good
+        && rest.len() >= ENOUGH
+        && ((first.1 - rest[0].1) / (first.0 - rest[0].0) - slope(rest)).abs() > SETTLED
+    {
+        good = rest;
     }
+    (good.len() >= ENOUGH).then(|| slope(good))
+}
+
+/// The least-squares slope.
+fn slope(good: &[(f64, f64)]) -> f64 {
     let n = good.len() as f64;
     let (sx, sy) = good.iter().fold((0.0, 0.0), |(x, y), p| (x + p.0, y + p.1));
     let (mx, my) = (sx / n, sy / n);
     let sxx: f64 = good.iter().map(|p| (p.0 - mx) * (p.0 - mx)).sum();
     let sxy: f64 = good.iter().map(|p| (p.0 - mx) * (p.1 - my)).sum();
-    Some(sxy / sxx)
+    sxy / sxx
 }
 
 /// Refines the most accurate method until two resolutions agree.

@@ -190,6 +190,12 @@ pub enum OptionError {
         /// The method.
         method: &'static str,
     },
+    /// The formulas of the method hold along principal axes only.
+    #[error("the method '{method}' needs an inertia along principal axes (three values)")]
+    NotPrincipal {
+        /// The method.
+        method: &'static str,
+    },
     /// The method does not work in a chart.
     #[error("the method '{method}' has no chart to choose")]
     NoChart {
