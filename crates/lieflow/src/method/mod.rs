@@ -4,9 +4,10 @@
 //! file here holds the formulas of a family with their source, the engine, and the cards of its
 //! members.
 use crate::chart::Chart;
-use crate::problem::Problem;
+use crate::problem::{LegendreError, Problem};
 
 pub mod rkmk;
+pub mod variational;
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,6 +147,9 @@ pub enum StepError {
         /// The step size.
         step: f64,
     },
+    /// A velocity has no momentum, or a momentum no velocity.
+    #[error(transparent)]
+    Legendre(#[from] LegendreError),
     /// A number became infinite or NaN.
     #[error("{what} returned a number that is not finite")]
     NotFinite {

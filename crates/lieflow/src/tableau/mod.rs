@@ -4,8 +4,10 @@
 //! [`Tableau::checked`] at compile time.
 
 mod data;
+mod quadrature;
 
 pub use data::*;
+pub use quadrature::Quadrature;
 
 /// A Runge–Kutta tableau. Rows of `a` hold the stages before the diagonal for explicit methods and
 /// all stages for implicit ones.
