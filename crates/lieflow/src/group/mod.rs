@@ -9,6 +9,7 @@ use crate::chart::Chart;
 use lieflow_kernel::Real;
 use std::fmt::Debug;
 
+pub mod family;
 mod product;
 mod rn;
 mod se3;

@@ -4,11 +4,12 @@
 //! file here holds the formulas of a family with their source, the engine, and the cards of its
 //! members.
 use crate::chart::Chart;
-use crate::problem::Problem;
+use crate::problem::{LegendreError, Problem};
 
 pub mod isotropy;
 pub mod rkmk;
 pub mod spheres;
+pub mod variational;
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -161,6 +162,9 @@ pub enum StepError {
         /// The step size.
         step: f64,
     },
+    /// A velocity has no momentum, or a momentum no velocity.
+    #[error(transparent)]
+    Legendre(#[from] LegendreError),
     /// A number became infinite or NaN.
     #[error("{what} returned a number that is not finite")]
     NotFinite {

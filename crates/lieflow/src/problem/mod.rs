@@ -7,9 +7,17 @@ use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use lieflow_kernel::Real;
 use std::fmt::Debug;
 
+pub mod hamiltonian;
+pub mod lagrangian;
+mod legendre;
+mod phase;
 mod quantity;
 pub mod spheres;
 
+pub use hamiltonian::Hamiltonian;
+pub use lagrangian::{Lagrangian, ReducedLagrangian};
+pub use legendre::LegendreError;
+pub use phase::{Cotangent, Phase};
 pub use quantity::{Described, Quantity, Value, Watched};
 
 /// Something with a state and a place to start.
