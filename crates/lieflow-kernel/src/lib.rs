@@ -20,4 +20,6 @@ pub mod scalar;
 
 pub use group::{se3, so3};
 pub use linalg::{Mat3, Quat, Vec3, vec3};
-pub use scalar::{Dual, Lanes, Mask, Real};
+#[cfg(feature = "double-double")]
+pub use scalar::DoubleDouble;
+pub use scalar::{Dual, Jet, Lanes, Mask, Real};

@@ -17,7 +17,8 @@ macro_rules! builtin {
 }
 
 /// All built-in problems.
-pub static PROBLEMS: &[Builtin] = &[builtin!("kirchhoff")];
+pub static PROBLEMS: &[Builtin] =
+    &[builtin!("generic-se3"), builtin!("kirchhoff"), builtin!("reduced-body")];
 
 /// The problem of a name.
 pub fn find(id: &str) -> Option<&'static Builtin> {

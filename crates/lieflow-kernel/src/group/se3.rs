@@ -47,12 +47,7 @@ pub fn ad<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, 
 
 /// Transpose of [`ad`] on covectors `(m, n)`.
 #[inline(always)]
-pub fn ad_transpose<S: Real>(
-    u: Vec3<S>,
-    w: Vec3<S>,
-    m: Vec3<S>,
-    n: Vec3<S>,
-) -> (Vec3<S>, Vec3<S>) {
+pub fn ad_transpose<S: Real>(u: Vec3<S>, w: Vec3<S>, m: Vec3<S>, n: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
     (m.cross(u) + n.cross(w), n.cross(u))
 }
 
@@ -92,11 +87,10 @@ fn function_of_ad_transpose<S: Real>(
     let (um, un) = (u.cross(m), u.cross(n));
     let uun = u.cross(un);
     let second = n - un.times(g1) + uun.times(g2);
-    let first = m - um.times(g1) + u.cross(um).times(g2)
-        - w.cross(n).times(g1)
-        - un.times(rho * g1t)
-        + uun.times(rho * g2t)
-        + (u.cross(w.cross(n)) + w.cross(un)).times(g2);
+    let first =
+        m - um.times(g1) + u.cross(um).times(g2) - w.cross(n).times(g1) - un.times(rho * g1t)
+            + uun.times(rho * g2t)
+            + (u.cross(w.cross(n)) + w.cross(un)).times(g2);
     (first, second)
 }
 

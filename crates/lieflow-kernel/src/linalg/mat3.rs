@@ -24,11 +24,7 @@ impl<S: Real> Mat3<S> {
     /// A matrix of `f64`, row by row, in this scalar.
     #[inline(always)]
     pub fn lift(m: [[f64; 3]; 3]) -> Self {
-        Self::from_rows(
-            Vec3::lift(m[0].into()),
-            Vec3::lift(m[1].into()),
-            Vec3::lift(m[2].into()),
-        )
+        Self::from_rows(Vec3::lift(m[0].into()), Vec3::lift(m[1].into()), Vec3::lift(m[2].into()))
     }
     /// The identity.
     #[inline(always)]

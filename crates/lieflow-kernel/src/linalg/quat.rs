@@ -78,12 +78,14 @@ impl<S: Real> Quat<S> {
         // which has no square root and so is smooth for dual numbers.
         let small = n2.lt(self.w * self.w * 1e-4);
         let t = n2 / S::select(small, self.w * self.w, n2);
-        let series = S::lift(2.0) / S::select(small, self.w, S::one())
-            * (S::one()
-                - t * (S::ratio(1.0, 3.0)
-                    - t * (S::ratio(1.0, 5.0)
-                        - t * (S::ratio(1.0, 7.0)
-                            - t * (S::ratio(1.0, 9.0) - t * S::ratio(1.0, 11.0))))));
+        // Below 1e-4 five terms reach 1e-21, and each further one four digits more.
+        let mut j = S::SERIES_TERMS - 4;
+        let mut sum = S::ratio(1.0, (2 * j + 1) as f64);
+        while j > 0 {
+            j -= 1;
+            sum = S::ratio(1.0, (2 * j + 1) as f64) - t * sum;
+        }
+        let series = S::lift(2.0) / S::select(small, self.w, S::one()) * sum;
         if small.all() {
             return self.v.times(series);
         }

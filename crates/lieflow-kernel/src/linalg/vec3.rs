@@ -68,11 +68,7 @@ impl<S: Real> Vec3<S> {
     /// Vector product, the bracket of so(3).
     #[inline(always)]
     pub fn cross(self, o: Self) -> Self {
-        vec3(
-            self.y * o.z - self.z * o.y,
-            self.z * o.x - self.x * o.z,
-            self.x * o.y - self.y * o.x,
-        )
+        vec3(self.y * o.z - self.z * o.y, self.z * o.x - self.x * o.z, self.x * o.y - self.y * o.x)
     }
     /// Square of the Euclidean norm.
     #[inline(always)]

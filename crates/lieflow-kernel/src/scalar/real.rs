@@ -79,19 +79,8 @@ pub trait Real:
     fn lift(x: f64) -> Self;
     /// `numerator / denominator`, rounded once in this scalar's own precision.
     fn ratio(numerator: f64, denominator: f64) -> Self;
-    /// `1/n!` for `n < 34`, to this scalar's own precision.
-    #[inline(always)]
-    fn inverse_factorial(n: usize) -> Self {
-        // Factorials are exact in f64 up to 22!; beyond, their rounding is below the last place
-        // of any sum that they enter.
-        let mut factorial = 1.0;
-        let mut m = 2;
-        while m <= n {
-            factorial *= m as f64;
-            m += 1;
-        }
-        Self::ratio(1.0, factorial)
-    }
+    /// `1/n!`, to this scalar's own precision.
+    fn inverse_factorial(n: usize) -> Self;
     /// Square root. The derivative at zero is taken as zero, not as infinity.
     fn sqrt(self) -> Self;
     /// Sine and cosine.

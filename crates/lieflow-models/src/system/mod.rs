@@ -13,6 +13,8 @@ pub mod kirchhoff;
 pub mod links;
 mod off_sphere;
 pub mod pendulum_chain;
+pub mod reduced_body;
+pub mod se3_test;
 mod tensions;
 
 pub use error::SystemError;
@@ -50,7 +52,7 @@ impl fmt::Debug for SystemEntry {
 }
 
 /// All systems.
-pub static SYSTEMS: &[SystemEntry] = &[kirchhoff::ENTRY];
+pub static SYSTEMS: &[SystemEntry] = &[reduced_body::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
 
 /// A vector over other numbers.
 pub fn cast_vector<S: Real, T: Real>(v: Vec3<S>, embed: fn(S) -> T) -> Vec3<T> {
