@@ -40,7 +40,7 @@ fn check<M: SphereSystem<Scalar = f64> + 'static>(system: &M, case: &Value, run_
         ($id:literal, $coordinates:ty, $method:expr) => {
             let d = deviation::<M, $coordinates>(system, case, run_of, $id, &mut $method);
             println!("{name:28} {:14} {d:.1e}", $id);
-            assert!(d < 1e-13 * 20.0, "{name}, {}: {d:e}", $id);
+            assert!(d < 2e-13, "{name}, {}: {d:e}", $id);
         };
     }
     state!("ELN", Se3Coordinates, Eln::new());
