@@ -8,6 +8,7 @@ use lieflow_kernel::Real;
 use std::fmt::Debug;
 
 mod quantity;
+pub mod spheres;
 
 pub use quantity::{Described, Quantity, Value, Watched};
 
