@@ -109,6 +109,38 @@ pub trait LieGroup: Clone + Debug {
             Chart::SecondKind => crate::chart::second_kind::pull::<Self>(u, v),
         };
     }
+    /// `v <- dphi_u v`: the right-trivialised differential of the chart, the inverse of
+    /// [`LieGroup::pull`].
+    #[inline]
+    fn push(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
+        *v = match chart {
+            Chart::Exp | Chart::ExpSeries { .. } => Self::dexp(u, v),
+            Chart::Cayley => inverse_of_pull::<Self>(u, v),
+            Chart::SecondKind => crate::chart::second_kind::push::<Self>(u, v),
+        };
+    }
+}
+
+/// Solves `dcay_u^{-1} x = v`, for groups without a closed form.
+fn inverse_of_pull<G: LieGroup>(u: &AlgebraOf<G>, v: &AlgebraOf<G>) -> AlgebraOf<G> {
+    let d = u.dim();
+    let mut a = vec![ScalarOf::<G>::zero(); d * d];
+    let mut b = vec![ScalarOf::<G>::zero(); d];
+    let mut x = v.zero_like();
+    for j in 0..d {
+        x.set_coord(j, ScalarOf::<G>::one());
+        let column = G::dcayinv(u, &x);
+        x.set_coord(j, ScalarOf::<G>::zero());
+        for i in 0..d {
+            a[i * d + j] = column.coord(i);
+        }
+        b[j] = v.coord(j);
+    }
+    lieflow_kernel::linalg::solve_in_place(d, &mut a, &mut b);
+    for (j, value) in b.into_iter().enumerate() {
+        x.set_coord(j, value);
+    }
+    x
 }
 
 /// What cotangent methods need besides: transposes on covectors, which share the coordinates of

@@ -100,6 +100,11 @@ where
         G::pull(chart, &u.0, &mut v.0);
         H::pull(chart, &u.1, &mut v.1);
     }
+    #[inline(always)]
+    fn push(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
+        G::push(chart, &u.0, &mut v.0);
+        H::push(chart, &u.1, &mut v.1);
+    }
 }
 
 impl<G: Coadjoint, H: Coadjoint> Coadjoint for (G, H)
@@ -231,6 +236,12 @@ macro_rules! power_group {
             fn pull(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
                 for (p, q) in u.iter().zip(v) {
                     G::pull(chart, p, q);
+                }
+            }
+            #[inline(always)]
+            fn push(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
+                for (p, q) in u.iter().zip(v) {
+                    G::push(chart, p, q);
                 }
             }
         }

@@ -120,6 +120,14 @@ impl<S: Real> LieGroup for So3<S> {
             Chart::SecondKind => so3::second_kind_dinv(*u, *v),
         };
     }
+    #[inline(always)]
+    fn push(chart: Chart, u: &Vec3<S>, v: &mut Vec3<S>) {
+        *v = match chart {
+            Chart::Exp | Chart::ExpSeries { .. } => so3::dexp(*u, *v),
+            Chart::Cayley => so3::dcay(*u, *v),
+            Chart::SecondKind => crate::chart::second_kind::push::<Self>(u, v),
+        };
+    }
 }
 
 impl<S: Real> Coadjoint for So3<S> {
