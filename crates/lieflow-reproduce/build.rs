@@ -12,16 +12,23 @@ fn main() -> io::Result<()> {
     for folder in sorted(&root)? {
         if folder.is_dir() {
             println!("cargo::rerun-if-changed={}", folder.display());
-            files.extend(sorted(&folder)?.into_iter().filter(|f| f.extension().is_some_and(|e| e == "toml")));
+            files.extend(
+                sorted(&folder)?.into_iter().filter(|f| f.extension().is_some_and(|e| e == "toml")),
+            );
         }
     }
     let mut list = String::from("&[\n");
     for file in files {
-        let name = |p: Option<&std::ffi::OsStr>| p.map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = |p: Option<&std::ffi::OsStr>| {
+            p.map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
+        };
         let id = name(file.file_stem());
         let folder = name(file.parent().and_then(Path::file_name));
         let path = file.canonicalize()?;
-        let _ = writeln!(list, "Source {{ id: {id:?}, folder: {folder:?}, text: include_str!({path:?}) }},");
+        let _ = writeln!(
+            list,
+            "Source {{ id: {id:?}, folder: {folder:?}, text: include_str!({path:?}) }},"
+        );
     }
     list.push(']');
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
@@ -29,7 +36,8 @@ fn main() -> io::Result<()> {
 }
 
 fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut entries = fs::read_dir(folder)?.map(|e| e.map(|e| e.path())).collect::<io::Result<Vec<_>>>()?;
+    let mut entries =
+        fs::read_dir(folder)?.map(|e| e.map(|e| e.path())).collect::<io::Result<Vec<_>>>()?;
     entries.sort();
     Ok(entries)
 }

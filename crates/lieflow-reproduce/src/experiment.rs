@@ -266,7 +266,9 @@ impl Claim {
         } else {
             let (min, max) = (bound("min")?, bound("max")?);
             if min.is_none() && max.is_none() {
-                return Err(expect.missing("value", "value with within or tolerance, or min, or max"));
+                return Err(
+                    expect.missing("value", "value with within or tolerance, or min, or max")
+                );
             }
             Expect::Between { min, max }
         };

@@ -71,7 +71,8 @@ impl Measured {
             return Ok(*value);
         }
         // The longest beginning that some name shares.
-        let shared = |known: &str| known.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
+        let shared =
+            |known: &str| known.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
         let mut near: Vec<&String> = self.0.keys().collect();
         near.sort_by_key(|known| std::cmp::Reverse(shared(known)));
         let near = near.into_iter().take(4).cloned().collect();
@@ -140,12 +141,14 @@ impl Parser<'_> {
             let name = self.name()?;
             return self.measured.one(&name);
         }
-        let word = self.rest().find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(self.rest().len());
+        let word =
+            self.rest().find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(self.rest().len());
         if word > 0 && self.rest().starts_with(|c: char| c.is_ascii_alphabetic()) {
             return self.function(word);
         }
         let end = self.rest().char_indices().find(|(i, c)| {
-            let exponent_sign = *i > 0 && matches!(c, '+' | '-') && self.rest()[..*i].ends_with(['e', 'E']);
+            let exponent_sign =
+                *i > 0 && matches!(c, '+' | '-') && self.rest()[..*i].ends_with(['e', 'E']);
             !(c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E') || exponent_sign)
         });
         let end = end.map_or(self.rest().len(), |(i, _)| i);
@@ -236,7 +239,9 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let m = measured();
-        assert!(matches!(m.evaluate("[drift/mcg/0.5]"), Err(FormulaError::Unknown { near, .. }) if near[0].contains("mcg")));
+        assert!(
+            matches!(m.evaluate("[drift/mcg/0.5]"), Err(FormulaError::Unknown { near, .. }) if near[0].contains("mcg"))
+        );
         for bad in ["", "[x", "1 +", "2 3", "sin(1)", "max()", "(1"] {
             assert!(matches!(m.evaluate(bad), Err(FormulaError::Syntax { .. })), "{bad}");
         }

@@ -153,7 +153,9 @@ pub fn carry_out_all(
 fn fingerprint(source: &Source, quick: bool) -> String {
     // FNV-1a: only to notice a change, not to resist one.
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    for byte in source.text.bytes().chain([u8::from(quick)]).chain(env!("CARGO_PKG_VERSION").bytes()) {
+    for byte in
+        source.text.bytes().chain([u8::from(quick)]).chain(env!("CARGO_PKG_VERSION").bytes())
+    {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
     format!("{hash:016x}")
@@ -177,7 +179,8 @@ fn resume(source: &Source, folder: &Path, mark: &str) -> Option<Finished> {
     if json.get("fingerprint")?.as_str()? != mark {
         return None;
     }
-    let figures = (1..).map_while(|k| fs::read_to_string(folder.join(format!("figure-{k}.svg"))).ok());
+    let figures =
+        (1..).map_while(|k| fs::read_to_string(folder.join(format!("figure-{k}.svg"))).ok());
     Finished::from_json(source, &json, figures.collect())
 }
 
@@ -203,7 +206,8 @@ fn write(
         let mut text = table.head.join(",");
         for row in &table.rows {
             text.push('\n');
-            let cell = |c: &String| if c.contains([',', '"']) { format!("{c:?}") } else { c.clone() };
+            let cell =
+                |c: &String| if c.contains([',', '"']) { format!("{c:?}") } else { c.clone() };
             text.push_str(&row.iter().map(cell).collect::<Vec<_>>().join(","));
         }
         text.push('\n');
@@ -268,15 +272,21 @@ fn run(source: &Source, quick: bool) -> (Finished, Vec<DataTable>) {
 fn judge(claim: &Claim, measured: &Measured) -> Result<Verdict, String> {
     let value = measured.evaluate(&claim.measure).map_err(|e| e.to_string())?;
     let (expected, holds) = match &claim.expect {
-        Expect::Near { value: target, distance } => {
-            (format!("{} ± {}", short(*target), short(*distance)), (value - target).abs() <= *distance)
-        }
+        Expect::Near { value: target, distance } => (
+            format!("{} ± {}", short(*target), short(*distance)),
+            (value - target).abs() <= *distance,
+        ),
         Expect::Between { min, max } => {
             let bound = |formula: &Option<String>| {
-                formula.as_ref().map(|f| measured.evaluate(f).map_err(|e| e.to_string())).transpose()
+                formula
+                    .as_ref()
+                    .map(|f| measured.evaluate(f).map_err(|e| e.to_string()))
+                    .transpose()
             };
             match (bound(min)?, bound(max)?) {
-                (Some(a), Some(b)) => (format!("{} to {}", short(a), short(b)), a <= value && value <= b),
+                (Some(a), Some(b)) => {
+                    (format!("{} to {}", short(a), short(b)), a <= value && value <= b)
+                }
                 (Some(a), None) => (format!("at least {}", short(a)), a <= value),
                 (None, Some(b)) => (format!("at most {}", short(b)), value <= b),
                 (None, None) => ("anything".into(), true),
@@ -297,7 +307,8 @@ fn judge(claim: &Claim, measured: &Measured) -> Result<Verdict, String> {
 pub fn short(x: f64) -> String {
     let size = x.abs();
     if x == 0.0 || (1e-3..1e5).contains(&size) {
-        let text = format!("{:.*}", (3 - size.max(1e-3).log10().floor() as i32).clamp(0, 6) as usize, x);
+        let text =
+            format!("{:.*}", (3 - size.max(1e-3).log10().floor() as i32).clamp(0, 6) as usize, x);
         if text.contains('.') {
             return text.trim_end_matches('0').trim_end_matches('.').to_string();
         }
@@ -312,7 +323,9 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        for (x, text) in [(0.0, "0"), (2.0, "2"), (0.12345, "0.1235"), (1234.5, "1234"), (-3e-7, "-3.000e-7")] {
+        for (x, text) in
+            [(0.0, "0"), (2.0, "2"), (0.12345, "0.1235"), (1234.5, "1234"), (-3e-7, "-3.000e-7")]
+        {
             assert_eq!(short(x), text);
         }
     }
@@ -332,9 +345,15 @@ mod tests {
         let holds = |e| judge(&claim(e), &measured).map(|v| v.holds);
         assert_eq!(holds(Expect::Near { value: 2.4, distance: 0.2 }), Ok(true));
         assert_eq!(holds(Expect::Near { value: 2.0, distance: 0.2 }), Ok(false));
-        assert_eq!(holds(Expect::Between { min: Some("1".into()), max: Some("[a] * 2".into()) }), Ok(true));
+        assert_eq!(
+            holds(Expect::Between { min: Some("1".into()), max: Some("[a] * 2".into()) }),
+            Ok(true)
+        );
         assert_eq!(holds(Expect::Between { min: Some("3".into()), max: None }), Ok(false));
         measured.put("a", f64::NAN);
-        assert_eq!(judge(&claim(Expect::Near { value: 2.4, distance: 0.2 }), &measured).map(|v| v.holds), Ok(false));
+        assert_eq!(
+            judge(&claim(Expect::Near { value: 2.4, distance: 0.2 }), &measured).map(|v| v.holds),
+            Ok(false)
+        );
     }
 }

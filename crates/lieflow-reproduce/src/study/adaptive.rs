@@ -27,7 +27,8 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
 
     let mut outcome = Outcome::default();
     let mut data = DataTable { name: table.name.clone(), ..DataTable::default() };
-    data.head = ["method", "value", "accepted", "rejected", "error", "constant"].map(String::from).into();
+    data.head =
+        ["method", "value", "accepted", "rejected", "error", "constant"].map(String::from).into();
     let x_label = vary.and_then(|v| v.rsplit('.').next()).unwrap_or("run");
     let mut figure = Figure::new(table.title.as_str(), x_label, "error").log_y();
     for choice in &table.methods {
@@ -43,10 +44,12 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
                 let result = model.run(&plan, &mut Silent);
                 result.map(|r| (model, r)).map_err(|f| failed(table, &choice.label, &name, f))
             };
-            let by_id = |id: &str| MethodChoice { id: id.into(), label: id.into(), settings: Vec::new() };
+            let by_id =
+                |id: &str| MethodChoice { id: id.into(), label: id.into(), settings: Vec::new() };
             let (model, record) = run(choice, None)?;
             let length = (record.until - record.from).abs();
-            let (_, truth) = run(&by_id(&fine), Some(Pace::Fixed { step: length / fine_steps as f64 }))?;
+            let (_, truth) =
+                run(&by_id(&fine), Some(Pace::Fixed { step: length / fine_steps as f64 }))?;
             let parts = model.error_parts();
             let error = difference(parts, &record.state, &truth.state).total;
             let path = |what: &str| match vary {

@@ -111,7 +111,9 @@ mod tests {
         ] {
             assert_eq!(component(&state, name), Some(value), "{name}");
         }
-        for name in ["omega", "omega.4", "omega.0", "nothing", "rotation.2", "norm(omega", "f(omega)"] {
+        for name in
+            ["omega", "omega.4", "omega.0", "nothing", "rotation.2", "norm(omega", "f(omega)"]
+        {
             assert_eq!(component(&state, name), None, "{name}");
         }
     }

@@ -26,7 +26,9 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
         let methods = [choice.id.clone()];
         // One reference serves all methods of the study.
         let study = match &reference {
-            Some(known) => OrderStudy::against(model.as_ref(), &plan, &methods, &steps, known.clone()),
+            Some(known) => {
+                OrderStudy::against(model.as_ref(), &plan, &methods, &steps, known.clone())
+            }
             None => OrderStudy::new(model.as_ref(), &plan, &methods, &steps),
         }
         .map_err(wrap)?;
@@ -60,8 +62,12 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
                 Ok(errors) => {
                     outcome.measured.put(path(&format!("{name}/failed")), 0.0);
                     outcome.measured.put(path(&format!("{name}/error")), errors.total);
-                    let mut row =
-                        vec![label.clone(), exact(point.step), exact(evaluations), exact(errors.total)];
+                    let mut row = vec![
+                        label.clone(),
+                        exact(point.step),
+                        exact(evaluations),
+                        exact(errors.total),
+                    ];
                     for (part, error) in &errors.parts {
                         outcome.measured.put(path(&format!("{name}/{part}")), *error);
                         row.push(exact(*error));
@@ -79,7 +85,8 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
         _ => "step",
     };
     for (k, part) in parts.iter().enumerate() {
-        let title = if parts.len() == 1 { table.title.clone() } else { format!("{}: {part}", table.title) };
+        let title =
+            if parts.len() == 1 { table.title.clone() } else { format!("{}: {part}", table.title) };
         let mut figure = Figure::new(title, x_label, "error").log_log();
         for (label, ladder) in &ladders {
             let points = ladder.points.iter().filter_map(|p| {

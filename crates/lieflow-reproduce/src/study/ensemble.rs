@@ -79,7 +79,8 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
     let bodies = draw(kind, seed, count);
 
     let mut outcome = Outcome::default();
-    let mut figure = Figure::new(table.title.as_str(), "step", "mean of the largest energy errors").log_log();
+    let mut figure =
+        Figure::new(table.title.as_str(), "step", "mean of the largest energy errors").log_log();
     let mut data = DataTable { name: table.name.clone(), ..DataTable::default() };
     data.head = ["method", "step", "mean", "worst"].map(String::from).into();
     for choice in &table.methods {
@@ -127,10 +128,16 @@ mod tests {
         let near = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-15);
         let body = &draw("triaxial", 20011009, 1)[0];
         assert!(near(body.inertia, [1.9475906148345026, 1.9171726714442188, 2.250162269134262]));
-        assert!(near(body.momentum, [-0.8413244263045957, 0.5214155936030933, -0.14247451860166782]));
+        assert!(near(
+            body.momentum,
+            [-0.8413244263045957, 0.5214155936030933, -0.14247451860166782]
+        ));
         let body = &draw("axisymmetric", 20011009, 1)[0];
         assert!(near(body.inertia, [3.5967874864460034, 3.5967874864460034, 3.556230228592292]));
         let body = &draw("separatrix", 20011009, 1)[0];
-        assert!(near(body.momentum, [0.4093249665791179, -0.9014897666149191, 0.14060324471214314]));
+        assert!(near(
+            body.momentum,
+            [0.4093249665791179, -0.9014897666149191, 0.14060324471214314]
+        ));
     }
 }

@@ -198,7 +198,8 @@ fn measure(outcome: &mut Outcome, samples: &Samples, wish: &Wish, base: &str) {
             outcome.measured.put(format!("{base}/{y}/final"), last[k]);
         }
         for time in &wish.at {
-            let near = samples.rows.iter().find(|(t, _)| (t - time).abs() <= 1e-9 * time.abs().max(1.0));
+            let near =
+                samples.rows.iter().find(|(t, _)| (t - time).abs() <= 1e-9 * time.abs().max(1.0));
             if let Some((_, ys)) = near {
                 outcome.measured.put(format!("{base}/{y}/at:{time}"), ys[k]);
             }

@@ -124,7 +124,8 @@ impl Curve {
     /// Keeps the lowest and the highest point of the bucket, in their order.
     fn flush(&mut self) {
         let by = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
-        let (Some(lo), Some(hi)) = (self.bucket.iter().min_by(by), self.bucket.iter().max_by(by)) else {
+        let (Some(lo), Some(hi)) = (self.bucket.iter().min_by(by), self.bucket.iter().max_by(by))
+        else {
             return;
         };
         let (first, second) = if lo.0 <= hi.0 { (*lo, *hi) } else { (*hi, *lo) };

@@ -33,7 +33,9 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
     for (choice, seconds) in table.methods.iter().zip(&best) {
         let ratio = seconds / best[0];
         outcome.measured.put(format!("{}/{}/ratio", table.name, choice.label), ratio);
-        outcome.measured.put(format!("{}/{}/microseconds", table.name, choice.label), seconds * 1e6);
+        outcome
+            .measured
+            .put(format!("{}/{}/microseconds", table.name, choice.label), seconds * 1e6);
         data.rows.push(vec![choice.label.clone(), exact(seconds * 1e6), exact(ratio)]);
     }
     outcome.data.push(data);
