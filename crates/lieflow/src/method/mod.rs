@@ -6,6 +6,7 @@
 use crate::chart::Chart;
 use crate::problem::{LegendreError, Problem};
 
+pub mod cotangent;
 pub mod isotropy;
 pub mod rkmk;
 pub mod spheres;
