@@ -8,6 +8,7 @@ use crate::problem::{LegendreError, Problem};
 
 pub mod casas_owren;
 pub mod commutator_free;
+pub mod cotangent;
 pub mod crouch_grossman;
 pub mod fixed_point;
 pub mod generator;
