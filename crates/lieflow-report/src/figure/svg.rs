@@ -1,0 +1,304 @@
+//! Figures as SVG, for print and for the gallery.
+//!
+//! Curves differ in colour (Okabe and Ito's palette, safe for the colour-blind), in dash pattern
+//! and in marker, so that they can be told apart in grey. Text is ordinary SVG text; exponents
+//! are raised. No font is measured: the legend has a column of its own.
+use super::{Figure, Scale, Series, Style, ticks};
+use std::fmt::Write;
+
+const COLOURS: [&str; 8] =
+    ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#7A5195"];
+const DASHES: [&str; 4] = ["", "7 3", "2 3", "9 3 2 3"];
+const PANEL_WIDTH: f64 = 460.0;
+const PANEL_HEIGHT: f64 = 340.0;
+const LEFT: f64 = 78.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 34.0;
+const BOTTOM: f64 = 52.0;
+/// More points than this are thinned to the extremes of each column of pixels.
+const DENSE: usize = 3000;
+
+/// One figure as an SVG document.
+pub fn render(figure: &Figure) -> String {
+    render_sheet("", std::slice::from_ref(figure))
+}
+
+/// Several figures side by side under one title, with one legend.
+pub fn render_sheet(title: &str, figures: &[Figure]) -> String {
+    let names = legend_names(figures);
+    let columns = figures.len().clamp(1, 2);
+    let rows = figures.len().div_ceil(columns).max(1);
+    let head = if title.is_empty() { 6.0 } else { 34.0 };
+    let longest = names.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let legend = if names.is_empty() { 0.0 } else { 52.0 + 6.6 * longest as f64 };
+    let width = columns as f64 * PANEL_WIDTH + legend + 8.0;
+    let height = head + rows as f64 * PANEL_HEIGHT;
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+         width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"Helvetica, Arial, sans-serif\" \
+         font-size=\"12\" fill=\"#1a1a1a\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>"
+    );
+    if !title.is_empty() {
+        let x = 0.5 * columns as f64 * PANEL_WIDTH;
+        text(&mut out, x, 22.0, "middle", 15.0, title, "font-weight=\"600\"");
+    }
+    for (k, figure) in figures.iter().enumerate() {
+        let x = (k % columns) as f64 * PANEL_WIDTH;
+        let y = head + (k / columns) as f64 * PANEL_HEIGHT;
+        panel(&mut out, figure, k, x, y, &names);
+    }
+    let x = columns as f64 * PANEL_WIDTH + 6.0;
+    for (row, (name, index)) in names.iter().enumerate() {
+        let y = head + TOP + 10.0 + 18.0 * row as f64;
+        let style = figures
+            .iter()
+            .flat_map(|f| &f.series)
+            .find(|s| s.name == *name)
+            .map_or(Style::Line, |s| s.style);
+        stroke(&mut out, &format!("M{x:.1} {y:.1}h28"), style, *index);
+        if matches!(style, Style::Marked | Style::Points) {
+            marker(&mut out, x + 14.0, y, *index);
+        }
+        text(&mut out, x + 35.0, y + 4.0, "start", 12.0, name, "");
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+/// Names in order of appearance, each with the number of its colour; guides have none of their
+/// own.
+fn legend_names(figures: &[Figure]) -> Vec<(String, usize)> {
+    let mut names: Vec<(String, usize)> = Vec::new();
+    let mut colour = 0;
+    for series in figures.iter().flat_map(|f| &f.series) {
+        if series.name.is_empty() || names.iter().any(|(n, _)| *n == series.name) {
+            continue;
+        }
+        names.push((series.name.clone(), colour));
+        if series.style != Style::Guide {
+            colour += 1;
+        }
+    }
+    names
+}
+
+/// Range of the data that can be drawn on an axis.
+fn range(scale: Scale, values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let usable = |v: &f64| v.is_finite() && (scale == Scale::Linear || *v > 0.0);
+    let (lo, hi) = values
+        .filter(usable)
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+    if lo <= hi { (lo, hi) } else { (if scale == Scale::Log { 0.1 } else { 0.0 }, 1.0) }
+}
+
+fn panel(
+    out: &mut String,
+    figure: &Figure,
+    number: usize,
+    x0: f64,
+    y0: f64,
+    names: &[(String, usize)],
+) {
+    let (mut w, mut h) = (PANEL_WIDTH - LEFT - RIGHT, PANEL_HEIGHT - TOP - BOTTOM);
+    let xs = figure.series.iter().flat_map(|s| s.x.iter().copied());
+    let ys = figure.series.iter().flat_map(|s| s.y.iter().copied());
+    let (xr, yr) = (range(figure.x_scale, xs), range(figure.y_scale, ys));
+    let (xlo, xhi, xticks) = ticks::axis(figure.x_scale, xr.0, xr.1);
+    let (ylo, yhi, yticks) = ticks::axis(figure.y_scale, yr.0, yr.1);
+    if figure.equal_axes {
+        // Shrink the longer side until a unit has one length.
+        let unit = (w / (xhi - xlo)).min(h / (yhi - ylo));
+        (w, h) = (unit * (xhi - xlo), unit * (yhi - ylo));
+    }
+    let (left, top) = (x0 + LEFT, y0 + TOP);
+    let place = |scale: Scale, lo: f64, hi: f64, v: f64| match scale {
+        Scale::Linear => (v - lo) / (hi - lo),
+        Scale::Log => (v / lo).log10() / (hi / lo).log10(),
+    };
+    let px = |v: f64| left + w * place(figure.x_scale, xlo, xhi, v);
+    let py = |v: f64| top + h * (1.0 - place(figure.y_scale, ylo, yhi, v));
+
+    let _ = writeln!(
+        out,
+        "<clipPath id=\"panel{number}\"><rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{w:.1}\" \
+         height=\"{h:.1}\"/></clipPath>"
+    );
+    for tick in &xticks {
+        let x = px(tick.at);
+        let major = !tick.label.is_empty();
+        grid(out, &format!("M{x:.1} {top:.1}v{h:.1}"), major);
+        if major {
+            text(out, x, top + h + 17.0, "middle", 11.0, &tick.label, "");
+        }
+    }
+    for tick in &yticks {
+        let y = py(tick.at);
+        let major = !tick.label.is_empty();
+        grid(out, &format!("M{left:.1} {y:.1}h{w:.1}"), major);
+        if major {
+            text(out, left - 7.0, y + 4.0, "end", 11.0, &tick.label, "");
+        }
+    }
+    let _ = writeln!(
+        out,
+        "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" fill=\"none\" \
+         stroke=\"#444\"/>"
+    );
+    text(out, left + 0.5 * w, top - 10.0, "middle", 13.0, &figure.title, "font-weight=\"600\"");
+    text(out, left + 0.5 * w, top + h + 38.0, "middle", 12.0, &figure.x_label, "");
+    let (lx, ly) = (x0 + 16.0, top + 0.5 * h);
+    let turn = format!("transform=\"rotate(-90 {lx:.1} {ly:.1})\"");
+    text(out, lx, ly, "middle", 12.0, &figure.y_label, &turn);
+
+    let _ = writeln!(out, "<g clip-path=\"url(#panel{number})\">");
+    for series in &figure.series {
+        let index = names.iter().find(|(n, _)| *n == series.name).map_or(0, |(_, i)| *i);
+        let points = thin(series, &px, &py, figure.x_scale, figure.y_scale);
+        if series.style != Style::Points {
+            stroke(out, &path(&points), series.style, index);
+        }
+        if matches!(series.style, Style::Marked | Style::Points) {
+            for (x, y) in points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()) {
+                marker(out, *x, *y, index);
+            }
+        }
+    }
+    out.push_str("</g>\n");
+}
+
+/// Positions on the sheet, NaN where a number cannot be drawn; long curves are thinned to the
+/// first, lowest, highest and last point of each half pixel.
+fn thin(
+    series: &Series,
+    px: &dyn Fn(f64) -> f64,
+    py: &dyn Fn(f64) -> f64,
+    xs: Scale,
+    ys: Scale,
+) -> Vec<(f64, f64)> {
+    let fine = |scale: Scale, v: f64| v.is_finite() && (scale == Scale::Linear || v > 0.0);
+    let points: Vec<(f64, f64)> = series
+        .x
+        .iter()
+        .zip(&series.y)
+        .map(
+            |(&x, &y)| {
+                if fine(xs, x) && fine(ys, y) { (px(x), py(y)) } else { (f64::NAN, f64::NAN) }
+            },
+        )
+        .collect();
+    if points.len() <= DENSE {
+        return points;
+    }
+    let mut kept: Vec<(f64, f64)> = Vec::new();
+    let mut column: Vec<(f64, f64)> = Vec::new();
+    let flush = |column: &mut Vec<(f64, f64)>, kept: &mut Vec<(f64, f64)>| {
+        if column.len() > 4 {
+            let at = |better: &dyn Fn(f64, f64) -> bool| {
+                (1..column.len())
+                    .fold(0, |b, i| if better(column[i].1, column[b].1) { i } else { b })
+            };
+            let mut keep = [0, at(&|a, b| a < b), at(&|a, b| a > b), column.len() - 1];
+            keep.sort_unstable();
+            kept.extend(keep.map(|i| column[i]));
+        } else {
+            kept.extend(column.iter().copied());
+        }
+        column.clear();
+    };
+    for point in points {
+        let moved = column.first().is_some_and(|first| !((point.0 - first.0).abs() < 0.5));
+        if moved {
+            flush(&mut column, &mut kept);
+        }
+        column.push(point);
+    }
+    flush(&mut column, &mut kept);
+    kept
+}
+
+fn path(points: &[(f64, f64)]) -> String {
+    let mut d = String::new();
+    let mut pen_down = false;
+    for (x, y) in points {
+        if x.is_finite() && y.is_finite() {
+            let _ = write!(d, "{}{x:.2} {y:.2}", if pen_down { 'L' } else { 'M' });
+            pen_down = true;
+        } else {
+            pen_down = false;
+        }
+    }
+    d
+}
+
+fn stroke(out: &mut String, d: &str, style: Style, index: usize) {
+    if style == Style::Points || d.is_empty() {
+        return;
+    }
+    if style == Style::Guide {
+        let _ = writeln!(
+            out,
+            "<path d=\"{d}\" fill=\"none\" stroke=\"#999\" stroke-width=\"1\" \
+             stroke-dasharray=\"4 4\"/>"
+        );
+        return;
+    }
+    let colour = COLOURS[index % COLOURS.len()];
+    let dash = DASHES[(index / COLOURS.len() + index) % DASHES.len()];
+    let _ = writeln!(
+        out,
+        "<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\" \
+         stroke-linejoin=\"round\" stroke-dasharray=\"{dash}\"/>"
+    );
+}
+
+fn marker(out: &mut String, x: f64, y: f64, index: usize) {
+    let colour = COLOURS[index % COLOURS.len()];
+    let shape = match index % 6 {
+        0 => format!("M{:.1} {y:.1}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0z", x - 3.0),
+        1 => format!("M{:.1} {:.1}h5.6v5.6h-5.6z", x - 2.8, y - 2.8),
+        2 => format!("M{x:.1} {:.1}l3.6 6.2h-7.2z", y - 3.8),
+        3 => format!("M{x:.1} {:.1}l3.8 3.8l-3.8 3.8l-3.8 -3.8z", y - 3.8),
+        4 => format!("M{x:.1} {:.1}l-3.6 -6.2h7.2z", y + 3.8),
+        _ => format!(
+            "M{:.1} {:.1}h1.6v2.6h2.6v1.6h-2.6v2.6h-1.6v-2.6h-2.6v-1.6h2.6z",
+            x - 0.8,
+            y - 3.4
+        ),
+    };
+    let fill = if (index / 6).is_multiple_of(2) { colour } else { "#fff" };
+    let _ = writeln!(out, "<path d=\"{shape}\" fill=\"{fill}\" stroke=\"{colour}\"/>");
+}
+
+fn grid(out: &mut String, d: &str, major: bool) {
+    let shade = if major { "#d8d8d8" } else { "#efefef" };
+    let _ = writeln!(out, "<path d=\"{d}\" stroke=\"{shade}\" stroke-width=\"0.8\"/>");
+}
+
+/// Text with `10^-3` set as a power.
+fn text(out: &mut String, x: f64, y: f64, anchor: &str, size: f64, content: &str, extra: &str) {
+    let _ = write!(
+        out,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"{size}\" {extra}>"
+    );
+    let mut rest = content;
+    while let Some(at) = rest.find("10^") {
+        let (before, power) = rest.split_at(at + 2);
+        let digits = &power[1..];
+        let end = digits.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(digits.len());
+        let exponent = digits[..end].replace('-', "−");
+        let _ = write!(
+            out,
+            "{}<tspan dy=\"-4\" font-size=\"{:.0}\">{exponent}</tspan><tspan dy=\"4\">\u{200b}</tspan>",
+            escape(before),
+            size * 0.75
+        );
+        rest = &digits[end..];
+    }
+    let _ = writeln!(out, "{}</text>", escape(rest));
+}
+
+fn escape(s: &str) -> String {
+    s.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

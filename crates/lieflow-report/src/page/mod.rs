@@ -1,0 +1,142 @@
+//! A self-contained page: summary, plots to explore, a moving picture, the problem to copy.
+//!
+//! The page is the template in `assets/` with its scripts inlined and the data as one JSON
+//! document; it opens from the file system with the network off.
+use crate::figure::Figure;
+use serde::Serialize;
+
+mod scene;
+
+pub use scene::{Object, Rounded, Scene};
+
+const TEMPLATE: &str = include_str!("../../assets/page.html");
+const STYLE: &str = include_str!("../../assets/page.css");
+const SCRIPT: &str = include_str!("../../assets/page.js");
+const SCENE_SCRIPT: &str = include_str!("../../assets/scene.js");
+const UPLOT: &str = include_str!("../../assets/vendor/uplot/uPlot.iife.min.js");
+const UPLOT_STYLE: &str = include_str!("../../assets/vendor/uplot/uPlot.min.css");
+
+/// How a line of the report is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// As it should be.
+    Good,
+    /// Worth a look.
+    Warn,
+    /// Wrong.
+    Bad,
+    /// Neither.
+    Plain,
+}
+
+/// A fact of the summary.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Fact {
+    /// What it is.
+    pub name: String,
+    /// Its value, as text.
+    pub value: String,
+}
+
+/// A table with a verdict per row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Table {
+    /// Heading.
+    pub title: String,
+    /// Column heads.
+    pub columns: Vec<String>,
+    /// Rows, and how each is meant.
+    pub rows: Vec<(Vec<String>, Verdict)>,
+    /// A sentence under the table.
+    pub note: String,
+}
+
+/// Everything that a page shows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Page {
+    /// Heading, such as the name of the problem.
+    pub title: String,
+    /// One line under it.
+    pub subtitle: String,
+    /// The summary.
+    pub facts: Vec<Fact>,
+    /// Tables: invariants with verdicts, orders, claims.
+    pub tables: Vec<Table>,
+    /// Interactive plots.
+    pub plots: Vec<Figure>,
+    /// The moving picture, if there is one.
+    pub scene: Option<Scene>,
+    /// The problem file, to copy.
+    pub problem: String,
+    /// The command that makes this page again.
+    pub command: String,
+}
+
+/// The page as one HTML document.
+pub fn render(page: &Page) -> String {
+    // The data stand in a script element: "</" must not end it early.
+    let data = serde_json::to_string(page).unwrap_or_else(|_| "null".into()).replace("</", "<\\/");
+    let mut out = String::with_capacity(TEMPLATE.len() + UPLOT.len() + data.len() + 60_000);
+    let mut rest = TEMPLATE;
+    while let Some(start) = rest.find("{{") {
+        let Some(end) = rest[start..].find("}}") else { break };
+        out.push_str(&rest[..start]);
+        match &rest[start + 2..start + end] {
+            "title" => out.push_str(&escape(&page.title)),
+            "style" => out.push_str(STYLE),
+            "script" => out.push_str(SCRIPT),
+            "scene-script" => out.push_str(SCENE_SCRIPT),
+            "uplot" => out.push_str(UPLOT),
+            "uplot-style" => out.push_str(UPLOT_STYLE),
+            "data" => out.push_str(&data),
+            _ => {}
+        }
+        rest = &rest[start + end + 2..];
+    }
+    out.push_str(rest);
+    out
+}
+
+fn escape(s: &str) -> String {
+    s.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page() -> Page {
+        Page {
+            title: "a < b".into(),
+            subtitle: String::new(),
+            facts: vec![],
+            tables: vec![],
+            plots: vec![],
+            scene: None,
+            problem: "x = \"</script>\"".into(),
+            command: String::new(),
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_to_fill_and_nothing_is_fetched() {
+        let html = render(&page());
+        assert!(!html.contains("{{") && html.contains("a &lt; b"));
+        for external in ["src=\"http", "href=\"http", "@import", "fetch("] {
+            assert!(!html.contains(external), "{external}");
+        }
+    }
+
+    #[test]
+    fn data_can_not_end_the_script() {
+        let html = render(&page());
+        assert!(!html.contains("\"</script>\""));
+        assert!(html.contains("<\\/script>"));
+    }
+
+    #[test]
+    fn the_empty_page_is_small() {
+        assert!(render(&page()).len() < 120_000);
+    }
+}
