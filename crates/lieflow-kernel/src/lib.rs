@@ -22,4 +22,4 @@ pub use group::{se3, so3};
 pub use linalg::{Mat3, Quat, Vec3, vec3};
 #[cfg(feature = "double-double")]
 pub use scalar::DoubleDouble;
-pub use scalar::{Dual, Lanes, Mask, Real};
+pub use scalar::{Dual, Jet, Lanes, Mask, Real};

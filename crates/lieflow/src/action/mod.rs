@@ -8,6 +8,7 @@ use std::fmt::Debug;
 
 mod body_frame;
 mod coadjoint;
+mod embedded;
 mod lifted;
 mod multiply;
 mod product;
@@ -16,6 +17,7 @@ mod turn;
 
 pub use body_frame::{BodyFrame, BodyState};
 pub use coadjoint::CoadjointAction;
+pub use embedded::Embedded;
 pub use lifted::Lifted;
 pub use multiply::Multiply;
 pub use tangent_sphere::{Link, TangentSphere};

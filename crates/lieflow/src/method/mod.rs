@@ -6,7 +6,9 @@
 use crate::chart::Chart;
 use crate::problem::Problem;
 
+pub mod isotropy;
 pub mod rkmk;
+pub mod spheres;
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +49,17 @@ pub struct Cost {
     pub newton_iterations: u64,
 }
 
+impl Cost {
+    /// What was added since `before`.
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            field_evaluations: self.field_evaluations - before.field_evaluations,
+            exponentials: self.exponentials - before.exponentials,
+            newton_iterations: self.newton_iterations - before.newton_iterations,
+        }
+    }
+}
+
 /// A one-step method for problems of type `P`. Work space lives in `self`.
 pub trait Method<P: Problem> {
     /// Proposes the state at `t + h` (`h` may be negative), and for pairs an estimate of its
@@ -66,7 +79,9 @@ pub trait Method<P: Problem> {
     /// The next state does not follow from the last proposal: forget what was kept.
     fn reset(&mut self) {}
 
-    /// The state at `t + theta h` inside the step that was proposed last, from `y` to `end`.
+    /// The state at `t + theta h` inside the step that was proposed last, from `y` to `end`. Drivers
+    /// ask between [`Method::accept`] and the next step or reset, as often as they like, and what
+    /// they get must not change the steps that follow by more than rounding.
     ///
     /// Unless a family has an interpolant, this is a shorter step from `y`: on the manifold and of
     /// full order.
@@ -169,6 +184,12 @@ pub enum OptionError {
     /// No Cayley map on this group.
     #[error("the group of this system has no Cayley map; use the chart exp or ccsk")]
     NoCayley,
+    /// The formulas of the method hold for two charts only.
+    #[error("the method '{method}' works with the exponential exp or cayley only")]
+    ExpOrCayley {
+        /// The method.
+        method: &'static str,
+    },
     /// The method does not work in a chart.
     #[error("the method '{method}' has no chart to choose")]
     NoChart {

@@ -113,7 +113,7 @@ impl<P: Generator> Method<P> for Rkmk<P> {
             P::Space::advance(chart, &w.u, y, out);
             self.cost.exponentials += 1;
         }
-        let error = tableau.embedded.map(|(weights, _)| {
+        let error = tableau.embedded.first().map(|(weights, _)| {
             combine(&mut w.difference, h, weights, &w.stages);
             w.difference.axpy(-1.0, &w.u);
             w.difference.norm()

@@ -8,6 +8,7 @@ use lieflow_kernel::Real;
 use std::fmt::Debug;
 
 mod quantity;
+pub mod spheres;
 
 pub use quantity::{Described, Quantity, Value, Watched};
 
@@ -40,7 +41,9 @@ pub type FieldOf<P> = AlgebraOf<GroupOf<P>>;
 
 /// A system whose numbers can be exchanged for others, above all for dual numbers: then implicit
 /// methods get exact Jacobians, and any step can be differentiated.
-pub trait Lift: Generator {
+pub trait Lift:
+    Generator<Space: Action<Group: LieGroup<Algebra: LieAlgebra<Scalar = <Self as Lift>::Scalar>>>>
+{
     /// The numbers of this system.
     type Scalar: Real;
     /// The same system over other numbers.

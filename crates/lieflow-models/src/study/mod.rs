@@ -1,0 +1,1 @@
+//! Questions asked of many runs of one problem.

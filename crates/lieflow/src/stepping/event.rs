@@ -1,0 +1,180 @@
+//! Moments at which a function of time and state is zero.
+use super::SolveError;
+use super::observe::Interior;
+use super::root::find_root;
+use crate::method::Method;
+use crate::problem::Problem;
+
+/// Which crossings count, as the run proceeds (backwards in time for a backward run).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Direction {
+    /// Both.
+    #[default]
+    Either,
+    /// From negative to positive.
+    Rising,
+    /// From positive to negative.
+    Falling,
+}
+
+/// An event that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Occurrence<Y> {
+    /// When.
+    pub t: f64,
+    /// In which state; before the change, where the event makes one.
+    pub state: Y,
+}
+
+/// A zero of `g(t, y)` to be found, and what to do then: take note, end the run, or change the state
+/// and go on.
+///
+/// Crossings are seen as changes of sign between the ends of a step, and located by the dense output
+/// of the method to the rounding of time. A function that crosses zero twice within a step is not
+/// noticed unless it is looked at more often, see [`Event::looks`]. A zero at the very start of a
+/// run, or after the event's own change of state, is not an event again.
+pub struct Event<'e, P: Problem> {
+    pub(super) name: &'static str,
+    function: Box<dyn FnMut(&P, f64, &P::Point) -> f64 + 'e>,
+    direction: Direction,
+    looks: u32,
+    stop_after: Option<u64>,
+    pub(super) change: Option<Box<dyn FnMut(&P, f64, &mut P::Point) + 'e>>,
+    /// The value at the last state; zero where no sign counts yet.
+    pub(super) before: f64,
+    /// The value at the end of the step that is looked through.
+    pub(super) after: f64,
+    /// What happened so far, in the order of the run.
+    pub occurrences: Vec<Occurrence<P::Point>>,
+}
+
+/// A crossing inside a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossing {
+    pub theta: f64,
+    pub t: f64,
+    pub event: usize,
+}
+
+/// A start at zero is asked for its sign this fraction of a step later.
+const SOON: f64 = 1.0 / 1024.0;
+
+impl<'e, P: Problem> Event<'e, P> {
+    /// A zero of `g(p, t, y)` in either direction, of which note is taken.
+    pub fn new(g: impl FnMut(&P, f64, &P::Point) -> f64 + 'e) -> Self {
+        Self {
+            name: "event",
+            function: Box::new(g),
+            direction: Direction::Either,
+            looks: 1,
+            stop_after: None,
+            change: None,
+            before: 0.0,
+            after: 0.0,
+            occurrences: Vec::new(),
+        }
+    }
+
+    /// Its name in messages.
+    pub fn named(mut self, name: &'static str) -> Self {
+        self.name = name;
+        self
+    }
+
+    /// Only crossings in this direction.
+    pub fn direction(mut self, direction: Direction) -> Self {
+        self.direction = direction;
+        self
+    }
+
+    /// Looks at the function at so many places of each step, by dense output.
+    pub fn looks(mut self, n: u32) -> Self {
+        self.looks = n.max(1);
+        self
+    }
+
+    /// Ends the run, exactly there.
+    pub fn terminal(self) -> Self {
+        self.stop_after(1)
+    }
+
+    /// Ends the run at the `n`-th occurrence.
+    pub fn stop_after(mut self, n: u64) -> Self {
+        self.stop_after = Some(n.max(1));
+        self
+    }
+
+    /// Changes the state and goes on from there; the method forgets what it kept. The change is not
+    /// made at an occurrence that ends the run.
+    pub fn then(mut self, change: impl FnMut(&P, f64, &mut P::Point) + 'e) -> Self {
+        self.change = Some(Box::new(change));
+        self
+    }
+
+    /// Whether the number of occurrences so far ends the run.
+    pub(super) fn stops(&self) -> bool {
+        self.stop_after.is_some_and(|n| self.occurrences.len() as u64 >= n)
+    }
+
+    /// `g`, which must be finite.
+    pub(super) fn value(&mut self, p: &P, t: f64, y: &P::Point) -> Result<f64, SolveError> {
+        let value = (self.function)(p, t, y);
+        if value.is_finite() {
+            Ok(value)
+        } else {
+            Err(SolveError::NotFinite { t, what: self.name })
+        }
+    }
+
+    fn counts(&self, from: f64) -> bool {
+        match self.direction {
+            Direction::Either => true,
+            Direction::Rising => from < 0.0,
+            Direction::Falling => from > 0.0,
+        }
+    }
+
+    /// Looks for crossings in a step that ends at the time `end`, and adds them to `found`.
+    pub(super) fn search<M: Method<P> + ?Sized>(
+        &mut self,
+        event: usize,
+        step: &mut Interior<'_, P, M>,
+        end: f64,
+        scratch: &mut P::Point,
+        found: &mut Vec<Crossing>,
+    ) -> Result<(), SolveError> {
+        let (p, t, h) = (step.problem, step.t, step.h);
+        let resolution = f64::EPSILON * t.abs().max(end.abs());
+        let mut value = |this: &mut Self, theta: f64| {
+            if theta == 1.0 {
+                return this.value(p, end, step.end);
+            }
+            step.at_fraction(theta, scratch)?;
+            this.value(p, t + theta * h, scratch)
+        };
+        let mut a = (0.0, self.before);
+        if a.1 == 0.0 {
+            let soon = SOON / f64::from(self.looks);
+            a = (soon, value(self, soon)?);
+        }
+        for look in 1..=self.looks {
+            let theta = f64::from(look) / f64::from(self.looks);
+            let b = (theta, value(self, theta)?);
+            let crossed = a.1 != 0.0 && (b.1 == 0.0 || (a.1 > 0.0) != (b.1 > 0.0));
+            if crossed && self.counts(a.1) {
+                let (theta, _) = if b.1 == 0.0 {
+                    b
+                } else {
+                    find_root(|theta| value(self, theta), a, b, resolution / h.abs())?
+                };
+                let time = t + theta * h;
+                let last = (time - end).abs() <= 2.0 * resolution;
+                let (theta, t) = if last { (1.0, end) } else { (theta, time) };
+                found.push(Crossing { theta, t, event });
+            }
+            a = b;
+        }
+        self.after = a.1;
+        Ok(())
+    }
+}

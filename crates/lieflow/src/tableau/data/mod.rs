@@ -1,0 +1,12 @@
+//! The tables.
+mod commutator_free;
+mod crouch_grossman;
+mod dop853;
+mod explicit;
+mod gauss;
+
+pub use commutator_free::*;
+pub use crouch_grossman::*;
+pub use dop853::*;
+pub use explicit::*;
+pub use gauss::*;
