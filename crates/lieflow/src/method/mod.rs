@@ -6,7 +6,9 @@
 use crate::chart::Chart;
 use crate::problem::Problem;
 
+pub mod composition;
 pub mod isotropy;
+pub mod rigid_body;
 pub mod rkmk;
 pub mod spheres;
 
@@ -161,6 +163,20 @@ pub enum StepError {
         /// The step size.
         step: f64,
     },
+    /// The body turns too far in one step for the equations to have a solution.
+    #[error(
+        "{equation} has no solution: h|ω| = {spin} in one step of {step}, and it must stay below {limit}; use a smaller step"
+    )]
+    TurnsTooFar {
+        /// Which equation.
+        equation: &'static str,
+        /// The step size times the angular velocity.
+        spin: f64,
+        /// Its bound for a rotation about a principal axis.
+        limit: f64,
+        /// The step size.
+        step: f64,
+    },
     /// A number became infinite or NaN.
     #[error("{what} returned a number that is not finite")]
     NotFinite {
@@ -187,6 +203,14 @@ pub enum OptionError {
     /// The formulas of the method hold for two charts only.
     #[error("the method '{method}' works with the exponential exp or cayley only")]
     ExpOrCayley {
+        /// The method.
+        method: &'static str,
+    },
+    /// The method knows no torque.
+    #[error(
+        "the method '{method}' is for free motion, but a torque acts on this body; use {method}-ea or another rigid-body method"
+    )]
+    FreeMotionOnly {
         /// The method.
         method: &'static str,
     },

@@ -7,10 +7,14 @@ use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use lieflow_kernel::Real;
 use std::fmt::Debug;
 
+mod potential;
 mod quantity;
 pub mod spheres;
+mod spinning_body;
 
+pub use potential::{Potential, TorqueField, torque_by_duals, torque_derivative_by_duals, varied};
 pub use quantity::{Described, Quantity, Value, Watched};
+pub use spinning_body::SpinningBody;
 
 /// Something with a state and a place to start.
 pub trait Problem {

@@ -13,11 +13,7 @@ use crate::action::Link;
 use lieflow_kernel::{Real, Vec3, linalg::solve_in_place, vec3};
 
 /// The states `(q_i, pi_i)` of states `(q_i, w_i)`.
-pub fn momenta<M: SphereSystem>(
-    m: &M,
-    y: &[Link<M::Scalar>],
-    out: &mut [Link<M::Scalar>],
-) {
+pub fn momenta<M: SphereSystem>(m: &M, y: &[Link<M::Scalar>], out: &mut [Link<M::Scalar>]) {
     m.momentum(y, out);
     for (o, link) in out.iter_mut().zip(y) {
         *o = Link::new(link.q, link.q.cross(o.omega));
@@ -25,11 +21,7 @@ pub fn momenta<M: SphereSystem>(
 }
 
 /// The states `(q_i, w_i)` of states `(q_i, pi_i)`.
-pub fn velocities<M: SphereSystem>(
-    m: &M,
-    y: &[Link<M::Scalar>],
-    out: &mut [Link<M::Scalar>],
-) {
+pub fn velocities<M: SphereSystem>(m: &M, y: &[Link<M::Scalar>], out: &mut [Link<M::Scalar>]) {
     invert(m, y, out);
     for (o, link) in out.iter_mut().zip(y) {
         *o = Link::new(link.q, o.q);

@@ -116,8 +116,11 @@ pub trait SphereSystem: Clone {
             y: Dual { re: x.y, eps: [dx.y] },
             z: Dual { re: x.z, eps: [dx.z] },
         };
-        let y: Vec<_> =
-            y.iter().zip(dy).map(|(y, d)| Link::new(with(y.q, d.q), with(y.omega, d.omega))).collect();
+        let y: Vec<_> = y
+            .iter()
+            .zip(dy)
+            .map(|(y, d)| Link::new(with(y.q, d.q), with(y.omega, d.omega)))
+            .collect();
         let mut result = y.clone();
         dual.acceleration(&y, &mut result);
         for (o, r) in out.iter_mut().zip(&result) {
