@@ -8,6 +8,7 @@ use lieflow::method::Card;
 use lieflow::{Mat3, Real, Vec3, vec3};
 use std::fmt;
 
+pub mod heavy_top;
 pub mod kirchhoff;
 pub mod reduced_body;
 pub mod se3_test;
@@ -47,7 +48,8 @@ impl fmt::Debug for SystemEntry {
 }
 
 /// All systems.
-pub static SYSTEMS: &[SystemEntry] = &[reduced_body::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
+pub static SYSTEMS: &[SystemEntry] =
+    &[reduced_body::ENTRY, heavy_top::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
 
 /// The cards of the methods for one type of problem.
 pub fn cards<P: Faces>() -> Vec<Card> {

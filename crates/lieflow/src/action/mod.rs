@@ -8,6 +8,7 @@ use std::fmt::Debug;
 
 mod body_frame;
 mod coadjoint;
+mod cotangent;
 mod embedded;
 mod lifted;
 mod multiply;
@@ -17,6 +18,7 @@ mod turn;
 
 pub use body_frame::{BodyFrame, BodyState};
 pub use coadjoint::CoadjointAction;
+pub use cotangent::{CotangentMotions, CotangentRotations};
 pub use embedded::Embedded;
 pub use lifted::Lifted;
 pub use multiply::Multiply;
