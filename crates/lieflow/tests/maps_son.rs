@@ -1,6 +1,7 @@
 //! SO(n) for n = 2 … 6: against SO(3), against double-double arithmetic, at half a turn, over lanes
 //! and dual numbers.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+use lieflow::chart::Chart;
 use lieflow::group::{Coadjoint, LieAlgebra, LieGroup, Skew, So3, Son, Square};
 use lieflow::kernel::DoubleDouble as D;
 use lieflow::{Dual, Lanes, Real, Vec3, vec3};
@@ -371,4 +372,23 @@ fn lanes_have_the_bits_of_f64<const N: usize>() {
 #[test]
 fn lanes() {
     for_sizes!(lanes_have_the_bits_of_f64);
+}
+
+#[test]
+fn the_chart_ends_where_two_planes_turn_by_a_full_turn() {
+    let mut draw = Draw(10);
+    let mut inside = |angles: &[f64]| {
+        let at = Son::<f64, 5>::domain(Chart::Exp, &draw.with_angles(angles));
+        at.map_err(|out| assert!((out.angle - angles[0] - angles[1]).abs() < 1e-6)).is_ok()
+    };
+    assert!(inside(&[3.0, 3.2]) && inside(&[0.1, 6.1]) && inside(&[6.2, 0.0]));
+    assert!(!inside(&[3.2, 3.1]) && !inside(&[1.0, 5.4]) && !inside(&[6.3, 0.0]));
+    let u = draw.skew::<3>(6.0);
+    assert!(Son::<f64, 3>::domain(Chart::Exp, &u).is_ok());
+    let u = draw.skew::<3>(6.3);
+    assert!(Son::<f64, 3>::domain(Chart::Exp, &u).is_err());
+    assert!(Son::<f64, 3>::domain(Chart::Cayley, &u).is_ok());
+    assert!(Son::<f64, 2>::domain(Chart::Exp, &draw.skew::<2>(100.0)).is_ok());
+    let nan = u.times(f64::NAN);
+    assert!(Son::<f64, 3>::domain(Chart::Exp, &nan).is_err());
 }

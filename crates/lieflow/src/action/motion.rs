@@ -1,6 +1,6 @@
 //! The Euclidean groups moving points: SE(2) on the plane and SE(3) on space.
 use super::Action;
-use crate::group::{Se2, Se3};
+use crate::group::{Rn, Se2, Se3};
 use lieflow_kernel::{Real, Vec3};
 use std::marker::PhantomData;
 
@@ -10,10 +10,10 @@ pub struct PlaneMotion<S>(PhantomData<S>);
 
 impl<S: Real> Action for PlaneMotion<S> {
     type Group = Se2<S>;
-    type Point = [S; 2];
+    type Point = Rn<S, 2>;
     #[inline(always)]
-    fn act(g: &Se2<S>, x: &[S; 2]) -> [S; 2] {
-        g.apply(*x)
+    fn act(g: &Se2<S>, x: &Rn<S, 2>) -> Rn<S, 2> {
+        Rn(g.apply(x.0))
     }
 }
 

@@ -2,7 +2,9 @@
 //!
 //! It is the subgroup of SE(3) that keeps a plane, and its maps are computed there; embedding and
 //! restricting cost nothing.
-use super::{Coadjoint, CotangentLift, LieAlgebra, LieGroup, Se3, Twist};
+use super::{Coadjoint, CotangentLift, LieAlgebra, LieGroup, Rn, Se3, Twist};
+use crate::action::Flat;
+use crate::chart::{Chart, OutOfChart, rotation_domain};
 use lieflow_kernel::{Mat3, Real, Vec3, vec3};
 
 /// The motion `x -> rotation x + position` of the plane.
@@ -66,6 +68,19 @@ impl<S: Real> Se2<S> {
     fn from_space(g: &Se3<S>) -> Self {
         let Vec3 { x, y, .. } = g.position;
         Self { cos: g.rotation.get(0, 0), sin: g.rotation.get(1, 0), position: [x, y] }
+    }
+}
+
+impl<S: Real> Flat for PlanarTwist<S> {
+    fn distance_squared(&self, other: &Self) -> f64 {
+        let list = |u: &Self| Rn([u.angular, u.linear[0], u.linear[1]]);
+        list(self).distance_squared(&list(other))
+    }
+}
+impl<S: Real> Flat for Se2<S> {
+    fn distance_squared(&self, other: &Self) -> f64 {
+        let list = |g: &Self| Rn([g.cos, g.sin, g.position[0], g.position[1]]);
+        list(self).distance_squared(&list(other))
     }
 }
 
@@ -158,6 +173,14 @@ impl<S: Real> LieGroup for Se2<S> {
     #[inline(always)]
     fn dcayinv(u: &PlanarTwist<S>, v: &PlanarTwist<S>) -> PlanarTwist<S> {
         PlanarTwist::from_space(&Se3::dcayinv(&u.in_space(), &v.in_space()))
+    }
+    #[inline(always)]
+    fn domain(chart: Chart, u: &PlanarTwist<S>) -> Result<(), OutOfChart> {
+        match chart {
+            // One angle, which may be any: no axis comes before another.
+            Chart::SecondKind => Ok(()),
+            _ => rotation_domain(chart, u.in_space().angular),
+        }
     }
 }
 

@@ -14,6 +14,8 @@
 //! For SO(3) this is SE(3) with the same formulas, because momenta turn like vectors:
 //! `Cotangent<So3>` and [`Se3`](super::Se3) are the same group, and `Se3` is faster.
 use super::{AlgebraOf, LieAlgebra, LieGroup, ScalarOf};
+use crate::action::Flat;
+use crate::chart::{Chart, OutOfChart};
 
 mod lift;
 
@@ -35,6 +37,18 @@ pub struct CotangentAlgebra<G: LieGroup> {
     pub velocity: AlgebraOf<G>,
     /// The part in `g*`.
     pub momentum: AlgebraOf<G>,
+}
+
+impl<G: LieGroup<Algebra: Flat> + Flat> Flat for Cotangent<G> {
+    fn distance_squared(&self, other: &Self) -> f64 {
+        self.g.distance_squared(&other.g) + self.mu.distance_squared(&other.mu)
+    }
+}
+impl<G: LieGroup<Algebra: Flat>> Flat for CotangentAlgebra<G> {
+    fn distance_squared(&self, other: &Self) -> f64 {
+        self.velocity.distance_squared(&other.velocity)
+            + self.momentum.distance_squared(&other.momentum)
+    }
 }
 
 impl<G: LieGroup> CotangentAlgebra<G> {
@@ -172,5 +186,9 @@ impl<G: CotangentLift> LieGroup for Cotangent<G> {
     fn dcayinv(u: &Self::Algebra, v: &Self::Algebra) -> Self::Algebra {
         let momentum = G::cotangent_dcayinv((&u.velocity, &u.momentum), (&v.velocity, &v.momentum));
         CotangentAlgebra { velocity: G::dcayinv(&u.velocity, &v.velocity), momentum }
+    }
+    #[inline(always)]
+    fn domain(chart: Chart, u: &Self::Algebra) -> Result<(), OutOfChart> {
+        G::domain(chart, &u.velocity)
     }
 }

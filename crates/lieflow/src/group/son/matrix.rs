@@ -80,6 +80,16 @@ pub(super) fn shifted<S: Real, const N: usize>(mut a: Square<S, N>, x: S) -> Squ
     a
 }
 
+/// Sum of the squared differences of the entries, over the largest lane of each.
+pub(super) fn distance_squared<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N>) -> f64 {
+    let mut sum = 0.0;
+    for (x, y) in a.as_flattened().iter().zip(b.as_flattened()) {
+        let d = (*x - *y).magnitude();
+        sum += d * d;
+    }
+    sum
+}
+
 /// The part with `mᵀ = -m`, exactly skew.
 #[inline(always)]
 pub(super) fn skew_part<S: Real, const N: usize>(m: &Square<S, N>) -> Square<S, N> {

@@ -3,7 +3,10 @@
 //!
 //! For `n = 3` everything agrees with [`So3`](super::So3), which is faster.
 use super::{Coadjoint, LieAlgebra, LieGroup};
-use lieflow_kernel::Real;
+use crate::action::Flat;
+use crate::chart::{Chart, OutOfChart};
+use lieflow_kernel::{Mask, Real};
+use std::f64::consts::TAU;
 
 mod exponential;
 mod logarithm;
@@ -28,6 +31,18 @@ pub struct Son<S, const N: usize> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skew<S, const N: usize> {
     matrix: Square<S, N>,
+}
+
+impl<S: Real, const N: usize> Flat for Skew<S, N> {
+    /// Each coordinate counts once, not both of its entries.
+    fn distance_squared(&self, other: &Self) -> f64 {
+        0.5 * matrix::distance_squared(&self.matrix, &other.matrix)
+    }
+}
+impl<S: Real, const N: usize> Flat for Son<S, N> {
+    fn distance_squared(&self, other: &Self) -> f64 {
+        matrix::distance_squared(&self.matrix, &other.matrix)
+    }
 }
 
 impl<S: Real, const N: usize> Skew<S, N> {
@@ -72,6 +87,22 @@ impl<S: Real, const N: usize> Skew<S, N> {
             }
         }
         sum
+    }
+    /// The largest eigenvalue of `ad` in size: the sum of the two largest rotation angles. An angle
+    /// near zero, the root of a rounded square, may come out as 1e-7.
+    fn ad_radius(&self) -> S {
+        let mut squares = matrix::product(&matrix::transpose(&self.matrix), &self.matrix);
+        matrix::jacobi(&mut squares, &mut matrix::identity(), &[[S::Mask::splat(true); N]; N]);
+        // Squared angles, each twice: the largest three hold two different planes.
+        let mut top = [S::zero(); 3];
+        for i in 0..N {
+            let mut x = squares[i][i];
+            for t in &mut top {
+                let larger = t.lt(x);
+                (*t, x) = (S::select(larger, x, *t), S::select(larger, *t, x));
+            }
+        }
+        top[0].sqrt() + top[2].sqrt()
     }
     #[inline(always)]
     fn select(mask: S::Mask, a: &Self, b: &Self) -> Self {
@@ -194,6 +225,27 @@ impl<S: Real, const N: usize> LieGroup for Son<S, N> {
     fn dcayinv(u: &Skew<S, N>, v: &Skew<S, N>) -> Skew<S, N> {
         let minus = matrix::combine(1.0, &matrix::identity(), -0.5, &u.matrix);
         Skew::from_matrix(&matrix::conjugate(&minus, &v.matrix))
+    }
+    /// The exponential: where two planes together turn by less than `2 pi` (for `n = 3` one plane).
+    fn domain(chart: Chart, u: &Skew<S, N>) -> Result<(), OutOfChart> {
+        match chart {
+            // SO(2) is commutative.
+            Chart::Exp | Chart::ExpSeries { .. } if N > 2 => {
+                // The sum of two angles is at most sqrt(2) |u|.
+                if (u.square() * 2.0).lt(S::lift(TAU * TAU)).all() {
+                    return Ok(());
+                }
+                if !u.finite() {
+                    return Err(OutOfChart { angle: f64::NAN, limit: TAU });
+                }
+                let radius = u.ad_radius();
+                if radius.lt(S::lift(TAU)).all() {
+                    return Ok(());
+                }
+                Err(OutOfChart { angle: radius.magnitude(), limit: TAU })
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -54,8 +54,7 @@ impl<S: Real> Band<S> {
                     self.x[i] -= r;
                 }
                 for i in 0..n {
-                    let before =
-                        if i > 0 { self.a[3 * i] * self.x[i - 1] } else { S::zero() };
+                    let before = if i > 0 { self.a[3 * i] * self.x[i - 1] } else { S::zero() };
                     self.x[i] = (self.x[i] - before) / self.a[3 * i + 1];
                 }
             }

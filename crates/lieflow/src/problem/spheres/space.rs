@@ -29,10 +29,7 @@ pub trait Coordinates: Copy + Debug + Send + Sync + 'static {
     /// Whether the second vector of a state is a momentum rather than an angular velocity.
     const MOMENTA: bool;
     /// The action on one sphere.
-    type Move<S: Real>: Action<
-            Point = Link<S>,
-            Group: LieGroup<Algebra: LieAlgebra<Scalar = S> + Slot<S>>,
-        >;
+    type Move<S: Real>: Action<Point = Link<S>, Group: LieGroup<Algebra: LieAlgebra<Scalar = S> + Slot<S>>>;
     /// The field of a system.
     fn field<M: SphereSystem>(m: &M, y: &[Link<M::Scalar>], out: &mut [FieldIn<Self, M::Scalar>]);
 }
@@ -101,7 +98,7 @@ impl Coordinates for FlatCoordinates {
     type Move<S: Real> = Embedded<S>;
     #[inline(always)]
     fn field<M: SphereSystem>(m: &M, y: &[Link<M::Scalar>], out: &mut [FieldIn<Self, M::Scalar>]) {
-        m.acceleration(y, out);
+        m.acceleration_anywhere(y, out);
         for (o, link) in out.iter_mut().zip(y) {
             o.set_first(link.velocity());
         }
@@ -140,7 +137,9 @@ impl<M: SphereSystem, C: Coordinates> OnSpheres<M, C> {
 }
 
 /// A problem on (S²)ⁿ, whatever its coordinates: the face of the methods made for spheres.
-pub trait SphereProblem: Problem<Point = Vec<Link<<Self::System as SphereSystem>::Scalar>>> {
+pub trait SphereProblem:
+    Problem<Point = Vec<Link<<Self::System as SphereSystem>::Scalar>>>
+{
     /// The system.
     type System: SphereSystem;
     /// Whether the second vector of a state is a momentum.
