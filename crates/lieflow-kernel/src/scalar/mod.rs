@@ -3,6 +3,7 @@
 mod double_double;
 mod dual;
 mod elementary;
+mod jet;
 mod lanes;
 mod plain;
 mod real;
@@ -11,5 +12,6 @@ pub mod stumpff;
 #[cfg(feature = "double-double")]
 pub use double_double::{DoubleDouble, ParseDecimalError};
 pub use dual::Dual;
+pub use jet::Jet;
 pub use lanes::Lanes;
 pub use real::{Mask, Real};

@@ -79,7 +79,8 @@ fn series<S: Real>(z: S) -> [S; 6] {
 /// The series of `c_k`, even and odd terms apart to halve the chain of dependent operations.
 #[inline(always)]
 fn tail<S: Real>(z: S, w: S, k: usize) -> S {
-    let last = S::SERIES_TERMS - 1;
+    // Nested duals and jets may ask for more terms than any precision here can use.
+    let last = if S::SERIES_TERMS < 15 { S::SERIES_TERMS - 1 } else { 14 };
     let mut even = S::inverse_factorial(k + 2 * last);
     let mut odd = S::inverse_factorial(k + 2 * (last - 1));
     let mut j = last;

@@ -8,7 +8,10 @@ use std::fmt::Debug;
 
 mod body_frame;
 mod coadjoint;
+mod cotangent;
+mod embedded;
 mod flat;
+pub mod isotropy;
 mod lifted;
 mod multiply;
 mod product;
@@ -17,7 +20,10 @@ mod turn;
 
 pub use body_frame::{BodyFrame, BodyState};
 pub use coadjoint::CoadjointAction;
+pub use cotangent::{CotangentMotions, CotangentRotations};
+pub use embedded::Embedded;
 pub use flat::Flat;
+pub use isotropy::Isotropy;
 pub use lifted::Lifted;
 pub use multiply::Multiply;
 pub use tangent_sphere::{Link, TangentSphere};

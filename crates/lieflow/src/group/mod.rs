@@ -9,6 +9,7 @@ use crate::chart::{Chart, OutOfChart};
 use lieflow_kernel::{Mask, Real};
 use std::fmt::Debug;
 
+pub mod family;
 mod product;
 mod rn;
 mod se3;
@@ -137,6 +138,16 @@ pub trait LieGroup: Clone + Debug {
             Chart::SecondKind => crate::chart::second_kind::pull::<Self>(u, v),
         };
     }
+    /// `v <- dphi_u v`: the right-trivialised differential of the chart, the inverse of
+    /// [`LieGroup::pull`].
+    #[inline]
+    fn push(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
+        *v = match chart {
+            Chart::Exp | Chart::ExpSeries { .. } => Self::dexp(u, v),
+            Chart::Cayley => inverse_of_pull::<Self>(u, v),
+            Chart::SecondKind => crate::chart::second_kind::push::<Self>(u, v),
+        };
+    }
     /// Whether `u` lies where [`LieGroup::pull`] is defined, in every lane. Groups with rotations
     /// say no from a full turn on; the default is for groups that have none.
     #[inline(always)]
@@ -144,6 +155,28 @@ pub trait LieGroup: Clone + Debug {
         let _ = (chart, u);
         Ok(())
     }
+}
+
+/// Solves `dcay_u^{-1} x = v`, for groups without a closed form.
+fn inverse_of_pull<G: LieGroup>(u: &AlgebraOf<G>, v: &AlgebraOf<G>) -> AlgebraOf<G> {
+    let d = u.dim();
+    let mut a = vec![ScalarOf::<G>::zero(); d * d];
+    let mut b = vec![ScalarOf::<G>::zero(); d];
+    let mut x = v.zero_like();
+    for j in 0..d {
+        x.set_coord(j, ScalarOf::<G>::one());
+        let column = G::dcayinv(u, &x);
+        x.set_coord(j, ScalarOf::<G>::zero());
+        for i in 0..d {
+            a[i * d + j] = column.coord(i);
+        }
+        b[j] = v.coord(j);
+    }
+    lieflow_kernel::linalg::solve_in_place(d, &mut a, &mut b);
+    for (j, value) in b.into_iter().enumerate() {
+        x.set_coord(j, value);
+    }
+    x
 }
 
 /// What cotangent methods need besides: transposes on covectors, which share the coordinates of

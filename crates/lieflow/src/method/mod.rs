@@ -4,19 +4,25 @@
 //! file here holds the formulas of a family with their source, the engine, and the cards of its
 //! members.
 use crate::chart::{Chart, OutOfChart};
-use crate::problem::Problem;
+use crate::problem::{LegendreError, Problem};
 
 pub mod casas_owren;
 pub mod commutator_free;
+pub mod composition;
+pub mod cotangent;
 pub mod crouch_grossman;
 pub mod fixed_point;
 pub mod generator;
 pub mod gl4_sym;
 pub mod implicit;
 mod interpolant;
+pub mod isotropy;
 pub mod newton;
+pub mod rigid_body;
 pub mod rkmk;
 pub mod rkmk_gauss;
+pub mod spheres;
+pub mod variational;
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -218,6 +224,23 @@ pub enum StepError {
         /// The step size.
         step: f64,
     },
+    /// A velocity has no momentum, or a momentum no velocity.
+    #[error(transparent)]
+    Legendre(#[from] LegendreError),
+    /// The body turns too far in one step for the equations to have a solution.
+    #[error(
+        "{equation} has no solution: h|ω| = {spin} in one step of {step}, and it must stay below {limit}; use a smaller step"
+    )]
+    TurnsTooFar {
+        /// Which equation.
+        equation: &'static str,
+        /// The step size times the angular velocity.
+        spin: f64,
+        /// Its bound for a rotation about a principal axis.
+        limit: f64,
+        /// The step size.
+        step: f64,
+    },
     /// A number became infinite or NaN.
     #[error("{what} returned a number that is not finite")]
     NotFinite {
@@ -255,6 +278,26 @@ pub enum OptionError {
     /// No Cayley map on this group.
     #[error("the group of this system has no Cayley map; use the chart exp or ccsk")]
     NoCayley,
+    /// The formulas of the method hold for two charts only.
+    #[error("the method '{method}' works with the exponential exp or cayley only")]
+    ExpOrCayley {
+        /// The method.
+        method: &'static str,
+    },
+    /// The formulas of the method hold along principal axes only.
+    #[error("the method '{method}' needs an inertia along principal axes (three values)")]
+    NotPrincipal {
+        /// The method.
+        method: &'static str,
+    },
+    /// The method knows no torque.
+    #[error(
+        "the method '{method}' is for free motion, but a torque acts on this body; use {method}-ea or another rigid-body method"
+    )]
+    FreeMotionOnly {
+        /// The method.
+        method: &'static str,
+    },
     /// The method does not work in a chart.
     #[error("the method '{method}' has no chart to choose")]
     NoChart {

@@ -1,0 +1,14 @@
+//! Isotropy-corrected methods against the reference values and the properties of their
+//! specification.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "isotropy/body.rs"]
+mod body;
+#[path = "isotropy/data.rs"]
+mod data;
+#[path = "isotropy/orders.rs"]
+mod orders;
+#[path = "isotropy/properties.rs"]
+mod properties;
+#[path = "isotropy/tables.rs"]
+mod tables;
