@@ -44,6 +44,12 @@ pub enum Failure {
     /// A study cannot be made.
     #[error("{0}")]
     Study(#[from] lieflow_models::study::StudyError),
+    /// Published claims that do not hold, or experiments that could not be run.
+    #[error("{experiments} experiment(s) did not hold")]
+    Claims {
+        /// How many.
+        experiments: usize,
+    },
     /// Whoever read our output is gone.
     #[error("the output was closed")]
     Closed,
@@ -55,7 +61,7 @@ impl Failure {
         match self {
             Self::Run(error) if !error.is_input() => 1,
             Self::Study(error) if !error.is_input() => 1,
-            Self::Output(_) => 1,
+            Self::Output(_) | Self::Claims { .. } => 1,
             _ => 2,
         }
     }

@@ -9,6 +9,7 @@ mod command;
 mod error;
 mod options;
 mod output;
+mod report;
 mod source;
 
 use command::Command;

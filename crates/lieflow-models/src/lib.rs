@@ -13,7 +13,6 @@
 
 pub mod catalogue;
 pub mod door;
-pub mod experiments;
 pub mod problems;
 pub mod study;
 pub mod system;

@@ -5,9 +5,9 @@ use crate::output::table::Columns;
 use crate::output::{print, print_json};
 use clap::{Args, ValueEnum};
 use lieflow_models::catalogue;
-use lieflow_models::experiments::EXPERIMENTS;
 use lieflow_models::problems::PROBLEMS;
 use lieflow_models::system::SYSTEMS;
+use lieflow_reproduce::{Experiment, sources};
 use serde_json::{Value as Json, json};
 
 /// Show what there is.
@@ -39,7 +39,7 @@ impl List {
             What::Systems => systems(),
             What::Methods => methods(),
             What::Problems => problems()?,
-            What::Experiments => experiments(),
+            What::Experiments => experiments()?,
         };
         if self.show.json {
             print_json(&Json::Array(json))
@@ -123,12 +123,16 @@ fn problems() -> Result<(Columns, Vec<Json>), Failure> {
     Ok((table, json))
 }
 
-fn experiments() -> (Columns, Vec<Json>) {
-    let mut table = Columns::new(&["id", "paper", "title"]);
-    let json = EXPERIMENTS.iter().map(|e| {
-        table.row([e.id, e.paper, e.title]);
-        json!({ "id": e.id, "title": e.title, "paper": e.paper })
-    });
-    let json = json.collect();
-    (table, json)
+fn experiments() -> Result<(Columns, Vec<Json>), Failure> {
+    let mut table = Columns::new(&["id", "paper", "number", ">claims", "title"]);
+    let mut json = Vec::new();
+    for source in sources() {
+        let e = Experiment::parse(source.id, source.text)?;
+        let claims = e.claims.len();
+        table.row([&e.id, &e.paper, &e.number, &claims.to_string(), &e.title]);
+        json.push(json!({
+            "id": e.id, "title": e.title, "paper": e.paper, "number": e.number, "claims": claims,
+        }));
+    }
+    Ok((table, json))
 }

@@ -4,6 +4,7 @@ use clap::Subcommand;
 
 mod list;
 mod order;
+mod reproduce;
 mod run;
 
 /// What to do.
@@ -15,6 +16,8 @@ pub enum Command {
     List(list::List),
     /// Convergence study: error against step size for several methods, observed orders
     Order(order::Order),
+    /// Run published figures and tables again: data, pictures, and each claim checked
+    Reproduce(reproduce::Reproduce),
 }
 
 impl Command {
@@ -24,6 +27,7 @@ impl Command {
             Self::Run(command) => command.execute(),
             Self::List(command) => command.execute(),
             Self::Order(command) => command.execute(),
+            Self::Reproduce(command) => command.execute(),
         }
     }
 }

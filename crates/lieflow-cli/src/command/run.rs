@@ -5,6 +5,7 @@ use crate::output::csv::Csv;
 use crate::output::progress::Progress;
 use crate::output::table::Columns;
 use crate::output::{message, print, print_json};
+use crate::report::{Gather, RunReport};
 use crate::source;
 use clap::Args;
 use lieflow::method::Card;
@@ -23,7 +24,7 @@ pub struct Run {
     problem: String,
     #[command(flatten)]
     changes: Changes,
-    /// Write trajectory.csv and summary.json into this folder
+    /// Write trajectory.csv, summary.json, figures and report.html into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -46,11 +47,13 @@ impl Run {
         let mut receiver = Receiver {
             progress: Progress::new(plan.from, plan.until, self.show.quiet),
             files: files.as_mut(),
+            gathered: Gather::default(),
             names: Vec::new(),
             error: None,
         };
         let outcome = model.run(&plan, &mut receiver);
         let write_error = receiver.error.take();
+        let gathered = std::mem::take(&mut receiver.gathered);
         drop(receiver);
         let (mut record, failure) = match outcome {
             Ok(record) => (record, None),
@@ -61,7 +64,19 @@ impl Run {
         };
         record.warnings = warnings;
         if let Some(mut files) = files {
+            let problem = document.to_json();
+            let report = RunReport {
+                name: &self.problem,
+                problem: &problem,
+                text: document.to_toml(),
+                record: &record,
+                plan: &plan,
+                card: &card,
+                gathered: &gathered,
+            };
+            let drawn = files.draw(&report)?;
             record.files = files.names();
+            record.files.extend(drawn);
             files.finish(&record, &document)?;
             if let Some(source) = write_error {
                 return Err(Failure::Write { path: files.trajectory_path, source });
@@ -99,6 +114,23 @@ impl Files {
         [&self.trajectory_path, &self.summary_path].map(|path| path.display().to_string()).into()
     }
 
+    /// Draws the figures and the page; what was written.
+    fn draw(&self, report: &RunReport<'_>) -> Result<Vec<String>, Failure> {
+        let dir = self.summary_path.parent().unwrap_or(Path::new("."));
+        let mut written = Vec::new();
+        let mut put = |name: String, text: String| -> Result<(), Failure> {
+            let path = dir.join(name);
+            std::fs::write(&path, text).map_err(Failure::writing(&path))?;
+            written.push(path.display().to_string());
+            Ok(())
+        };
+        for (k, figure) in report.figures().iter().enumerate() {
+            put(format!("figure-{}.svg", k + 1), lieflow_report::figure::render(figure))?;
+        }
+        put("report.html".into(), lieflow_report::page::render(&report.page()))?;
+        Ok(written)
+    }
+
     /// Completes the trajectory and writes the summary.
     fn finish(&mut self, record: &Record, document: &Document) -> Result<(), Failure> {
         self.trajectory.flush().map_err(Failure::writing(&self.trajectory_path))?;
@@ -133,6 +165,8 @@ fn summary(record: &Record, document: &Document) -> Json {
 struct Receiver<'a> {
     progress: Progress,
     files: Option<&'a mut Files>,
+    /// States for the figures, if there are files.
+    gathered: Gather,
     names: Vec<&'static str>,
     error: Option<io::Error>,
 }
@@ -140,6 +174,7 @@ struct Receiver<'a> {
 impl Sink for Receiver<'_> {
     fn begin(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
         self.names = invariants.to_vec();
+        self.gathered.invariant_names = invariants.to_vec();
         let Some(files) = &mut self.files else { return ControlFlow::Continue(()) };
         let written = files.trajectory.header(start, &self.names);
         self.check(written)
@@ -151,6 +186,7 @@ impl Sink for Receiver<'_> {
     fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
         let Some(files) = &mut self.files else { return ControlFlow::Continue(()) };
         let written = files.trajectory.state(state, invariants);
+        self.gathered.offer(state, invariants);
         self.check(written)
     }
 }

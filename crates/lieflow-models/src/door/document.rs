@@ -84,6 +84,11 @@ impl Document {
         self.warnings.list()
     }
 
+    /// The whole problem, with all settings, as a problem file.
+    pub fn to_toml(&self) -> String {
+        super::write::to_toml(&self.root)
+    }
+
     /// The whole problem, with all settings, as JSON.
     pub fn to_json(&self) -> serde_json::Value {
         self.root.to_json()

@@ -130,7 +130,11 @@ impl Plan {
             return Err(solve.refuse("until", &format!("a time other than the initial {from}")));
         }
         let pace = read_pace(solve, (until - from).abs())?;
-        let options = Options { chart: read_chart(solve)?, solver: read_solver(solve)? };
+        let options = Options {
+            chart: read_chart(solve)?,
+            solver: read_solver(solve)?,
+            ..Options::default()
+        };
         let owned = |key| Ok(solve.optional_text(key)?.map(String::from));
         let extras = Extras { isotropy: owned("isotropy")?, conserve: owned("conserve")? };
         let every = output.optional_integer("every")?.unwrap_or(1);

@@ -8,10 +8,18 @@ use lieflow::method::Card;
 use lieflow::{Mat3, Real, Vec3, vec3};
 use std::fmt;
 
+pub mod dipoles;
+mod error;
 pub mod heavy_top;
 pub mod kirchhoff;
+pub mod links;
+mod off_sphere;
+pub mod pendulum_chain;
 pub mod reduced_body;
 pub mod se3_test;
+mod tensions;
+
+pub use error::SystemError;
 
 /// The two tables that describe a system. Keys that `build` does not ask for are reported as
 /// unknown afterwards.

@@ -10,7 +10,7 @@
 //! the field of the general Lie-group methods on T*G as a group.
 use super::legendre::{self, LegendreError};
 use super::{Phase, Problem};
-use crate::group::family::{GroupFamily, Jet, NaturalChart, VectorIn, gradient, jacobian};
+use crate::group::family::{GroupFamily, NaturalChart, Seeded, VectorIn, gradient, jacobian};
 use crate::group::{LieAlgebra, LieGroup};
 use lieflow_kernel::Real;
 
@@ -80,8 +80,8 @@ pub fn velocity_by_duals<P: Hamiltonian + ?Sized>(
     g: &ConfigurationOf<P>,
     mu: &MomentumOf<P>,
 ) -> MomentumOf<P> {
-    let system = p.over(Jet::constant);
-    let g = P::Family::cast(g, Jet::constant);
+    let system = p.over(Seeded::constant);
+    let g = P::Family::cast(g, Seeded::constant);
     gradient::<P::Family, P::Scalar>(mu, |mu| system.hamiltonian(t, &g, mu))
 }
 
@@ -92,9 +92,9 @@ pub fn force_by_duals<P: Hamiltonian + ?Sized>(
     g: &ConfigurationOf<P>,
     mu: &MomentumOf<P>,
 ) -> MomentumOf<P> {
-    let system = p.over(Jet::constant);
-    let g = P::Family::cast(g, Jet::constant);
-    let fixed = P::Family::cast_vector(mu, Jet::constant);
+    let system = p.over(Seeded::constant);
+    let g = P::Family::cast(g, Seeded::constant);
+    let fixed = P::Family::cast_vector(mu, Seeded::constant);
     gradient::<P::Family, P::Scalar>(&mu.zero_like(), |x| {
         -system.hamiltonian(t, &P::Family::map(NaturalChart::Exp, x).compose(&g), &fixed)
     })
@@ -108,8 +108,8 @@ pub fn momentum_by_duals<P: Hamiltonian + ?Sized>(
     g: &ConfigurationOf<P>,
     v: &MomentumOf<P>,
 ) -> Result<MomentumOf<P>, LegendreError> {
-    let system = p.over(Jet::constant);
-    let g = P::Family::cast(g, Jet::constant);
+    let system = p.over(Seeded::constant);
+    let g = P::Family::cast(g, Seeded::constant);
     legendre::solve("Hamiltonian in the momenta", v, |mu, matrix| {
         jacobian::<P::Family, P::Scalar>(mu, matrix, |mu| system.velocity(t, &g, mu))
     })

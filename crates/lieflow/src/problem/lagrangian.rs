@@ -11,7 +11,7 @@
 //! Rⁿ body and space are the same and this is `L(t, q, v)`.
 use super::legendre::{self, LegendreError};
 use super::{Phase, Problem};
-use crate::group::family::{GroupFamily, Jet, NaturalChart, VectorIn, gradient, jacobian, pair};
+use crate::group::family::{GroupFamily, NaturalChart, Seeded, VectorIn, gradient, jacobian, pair};
 use crate::group::{LieAlgebra, LieGroup};
 use lieflow_kernel::Real;
 
@@ -80,8 +80,8 @@ pub fn momentum_by_duals<P: Lagrangian + ?Sized>(
     g: &ConfigurationOf<P>,
     w: &VelocityOf<P>,
 ) -> VelocityOf<P> {
-    let system = p.over(Jet::constant);
-    let g = P::Family::cast(g, Jet::constant);
+    let system = p.over(Seeded::constant);
+    let g = P::Family::cast(g, Seeded::constant);
     gradient::<P::Family, P::Scalar>(w, |w| system.lagrangian(t, &g, w))
 }
 
@@ -92,9 +92,9 @@ pub fn force_by_duals<P: Lagrangian + ?Sized>(
     g: &ConfigurationOf<P>,
     w: &VelocityOf<P>,
 ) -> VelocityOf<P> {
-    let system = p.over(Jet::constant);
-    let g = P::Family::cast(g, Jet::constant);
-    let fixed = P::Family::cast_vector(w, Jet::constant);
+    let system = p.over(Seeded::constant);
+    let g = P::Family::cast(g, Seeded::constant);
+    let fixed = P::Family::cast_vector(w, Seeded::constant);
     gradient::<P::Family, P::Scalar>(&w.zero_like(), |x| {
         system.lagrangian(t, &P::Family::map(NaturalChart::Exp, x).compose(&g), &fixed)
     })
@@ -108,8 +108,8 @@ pub fn velocity_by_duals<P: Lagrangian + ?Sized>(
     g: &ConfigurationOf<P>,
     momentum: &VelocityOf<P>,
 ) -> Result<VelocityOf<P>, LegendreError> {
-    let system = p.over(Jet::constant);
-    let g = P::Family::cast(g, Jet::constant);
+    let system = p.over(Seeded::constant);
+    let g = P::Family::cast(g, Seeded::constant);
     legendre::solve("Lagrangian in the velocities", momentum, |w, matrix| {
         jacobian::<P::Family, P::Scalar>(w, matrix, |w| system.momentum(t, &g, w))
     })
@@ -148,7 +148,7 @@ pub trait ReducedLagrangian: Problem<Point = ReducedVelocityOf<Self>> {
 
     /// `dl/dw`.
     fn momentum(&self, w: &ReducedVelocityOf<Self>) -> ReducedVelocityOf<Self> {
-        let system = self.over(Jet::constant);
+        let system = self.over(Seeded::constant);
         gradient::<Self::Family, Self::Scalar>(w, |w| system.lagrangian(w))
     }
 
@@ -157,7 +157,7 @@ pub trait ReducedLagrangian: Problem<Point = ReducedVelocityOf<Self>> {
         &self,
         p: &ReducedVelocityOf<Self>,
     ) -> Result<ReducedVelocityOf<Self>, LegendreError> {
-        let system = self.over(Jet::constant);
+        let system = self.over(Seeded::constant);
         legendre::solve("reduced Lagrangian", p, |w, matrix| {
             jacobian::<Self::Family, Self::Scalar>(w, matrix, |w| system.momentum(w))
         })

@@ -231,3 +231,41 @@ pub fn integrate<P: Problem>(
     }
     y
 }
+
+/// The methods on T*SO(3) with fingerprints.
+pub const ROTATION_IDS: [&str; 34] = [
+    "slgi-theta0",
+    "slgi-theta0.5",
+    "slgi-theta1",
+    "vrkmk-gauss2",
+    "vrkmk-gauss4",
+    "vrkmk-gauss6",
+    "chart-exp-left",
+    "chart-exp-trapezoid",
+    "chart-exp-midpoint",
+    "chart-exp-right",
+    "chart-exp-truemid",
+    "chart-cay-left",
+    "chart-cay-trapezoid",
+    "chart-cay-midpoint",
+    "chart-cay-right",
+    "chart-cay-truemid",
+    "liegalerkin-exp-s1-gauss1",
+    "liegalerkin-exp-s1-gauss2",
+    "liegalerkin-exp-s1-lobatto2",
+    "liegalerkin-exp-s2-gauss2",
+    "liegalerkin-exp-s2-gauss3",
+    "liegalerkin-exp-s2-lobatto3",
+    "liegalerkin-exp-s3-gauss3",
+    "liegalerkin-exp-s3-gauss4",
+    "liegalerkin-exp-s3-lobatto4",
+    "liegalerkin-cay-s1-gauss1",
+    "liegalerkin-cay-s1-gauss2",
+    "liegalerkin-cay-s1-lobatto2",
+    "liegalerkin-cay-s2-gauss2",
+    "liegalerkin-cay-s2-gauss3",
+    "liegalerkin-cay-s2-lobatto3",
+    "liegalerkin-cay-s3-gauss3",
+    "liegalerkin-cay-s3-gauss4",
+    "liegalerkin-cay-s3-lobatto4",
+];

@@ -23,7 +23,7 @@
 use super::newton::{Equation, newton};
 use super::route::{GroupOn, Route, VectorOn};
 use super::scheme::{Place, Scheme, Velocity};
-use crate::group::family::{CHUNK, GroupFamily, Jet, VectorIn};
+use crate::group::family::{CHUNK, GroupFamily, Seeded, VectorIn};
 use crate::group::{Coadjoint, LieAlgebra, LieGroup};
 use crate::method::{Cost, StepError};
 use crate::problem::Problem;
@@ -35,8 +35,8 @@ const NAME: &str = "the discrete Euler–Lagrange equation";
 pub(super) struct Work<R: Route<P>, P: Problem> {
     x: Vec<VectorOn<R, P>>,
     r: Vec<VectorOn<R, P>>,
-    dual_x: Vec<VectorIn<R::Family, Jet<R::Scalar>>>,
-    dual_r: Vec<VectorIn<R::Family, Jet<R::Scalar>>>,
+    dual_x: Vec<VectorIn<R::Family, Seeded<R::Scalar>>>,
+    dual_r: Vec<VectorIn<R::Family, Seeded<R::Scalar>>>,
     flat: Vec<R::Scalar>,
     rest: Vec<R::Scalar>,
     matrix: Vec<R::Scalar>,
@@ -45,7 +45,7 @@ pub(super) struct Work<R: Route<P>, P: Problem> {
 impl<R: Route<P>, P: Problem> Work<R, P> {
     pub(super) fn new(unknowns: usize, shape: &VectorOn<R, P>) -> Self {
         let zero = shape.zero_like();
-        let dual = R::Family::cast_vector(&zero, Jet::constant);
+        let dual = R::Family::cast_vector(&zero, Seeded::constant);
         let n = unknowns * shape.dim();
         Self {
             x: vec![zero.clone(); unknowns],
@@ -83,9 +83,9 @@ pub(super) fn solve<R: Route<P>, P: Problem>(
             work.flat[j * d + i] = w0.coord(i) * *guess;
         }
     }
-    let lifted = R::over(p, Jet::constant);
-    let dual_g0 = R::Family::cast(g0, Jet::constant);
-    let dual_momentum = R::Family::cast_vector(momentum, Jet::constant);
+    let lifted = R::over(p, Seeded::constant);
+    let dual_g0 = R::Family::cast(g0, Seeded::constant);
+    let dual_momentum = R::Family::cast_vector(momentum, Seeded::constant);
     let Work { x, r, dual_x, dual_r, flat, rest, matrix } = work;
     let n = flat.len();
     let nodes = scheme.nodes.len() as u64;
@@ -93,7 +93,7 @@ pub(super) fn solve<R: Route<P>, P: Problem>(
         newton(Equation { name: NAME, step: h }, flat, rest, matrix, |flat, rest, matrix| {
             for (j, x) in dual_x.iter_mut().enumerate() {
                 for i in 0..d {
-                    x.set_coord(i, Jet::constant(flat[j * d + i]));
+                    x.set_coord(i, Seeded::constant(flat[j * d + i]));
                 }
             }
             let mut terms = 0.0;
@@ -101,9 +101,9 @@ pub(super) fn solve<R: Route<P>, P: Problem>(
             while first < n {
                 let last = (first + CHUNK).min(n);
                 for k in first..last {
-                    dual_x[k / d].set_coord(k % d, Jet::variable(flat[k], k - first));
+                    dual_x[k / d].set_coord(k % d, Seeded::variable(flat[k], k - first));
                 }
-                (_, terms) = residual::<R::Lifted<Jet<R::Scalar>>, _>(
+                (_, terms) = residual::<R::Lifted<Seeded<R::Scalar>>, _>(
                     &lifted,
                     scheme,
                     t,
@@ -121,7 +121,7 @@ pub(super) fn solve<R: Route<P>, P: Problem>(
                     }
                 }
                 for k in first..last {
-                    dual_x[k / d].set_coord(k % d, Jet::constant(flat[k]));
+                    dual_x[k / d].set_coord(k % d, Seeded::constant(flat[k]));
                 }
                 first = last;
             }

@@ -63,6 +63,11 @@ pub struct Scheme {
     pub end: Vec<f64>,
     /// First guess of the unknowns, as multiples of the velocity at the start.
     pub guess: Vec<f64>,
+    /// Order of convergence, where it follows from the construction.
+    pub order: Option<u8>,
+    /// Whether `step(-h)` undoes `step(h)` for every Lagrangian on every group. On Rⁿ all schemes
+    /// with a symmetric rule do.
+    pub symmetric: bool,
 }
 
 /// Why a method with these numbers does not exist.
@@ -112,6 +117,12 @@ impl Scheme {
             .iter()
             .map(|&(c, weight)| Node { c, weight, position: vec![c], velocity: vec![1.0] })
             .collect();
+        let centre: f64 = points.iter().map(|(c, weight)| c * weight).sum();
+        let mirrored = |&(c, w): &(f64, f64)| points.iter().any(|&(d, v)| d == 1.0 - c && v == w);
+        // Seen from the other end, Cayley's curve runs through the same points but not at the same
+        // times: only its ends mirror each other.
+        let same_curve =
+            chart == NaturalChart::Exp || points.iter().all(|(c, _)| *c == 0.0 || *c == 1.0);
         Self {
             chart,
             velocity: Velocity::OfChart,
@@ -119,6 +130,8 @@ impl Scheme {
             nodes,
             end: vec![1.0],
             guess: vec![1.0],
+            order: Some(if centre == 0.5 { 2 } else { 1 }),
+            symmetric: same_curve && points.iter().all(mirrored),
         }
     }
 
@@ -137,6 +150,7 @@ impl Scheme {
             NaturalChart::Cayley => {
                 let mut scheme = Self::natural(chart, &[(0.5, 1.0)]);
                 scheme.place = Place::Halfway;
+                scheme.symmetric = true;
                 for node in &mut scheme.nodes {
                     node.position = vec![1.0];
                 }
@@ -179,10 +193,14 @@ impl Scheme {
             nodes,
             end,
             guess: alpha[1..].to_vec(),
+            order: Some(rule.order.min(2 * s as u8)),
+            symmetric: straight,
         })
     }
 
-    /// The stages of a Runge–Kutta table in the exponential chart (Bogfjellmo and Marthinsen).
+    /// The stages of a Runge–Kutta table in the exponential chart (Bogfjellmo and Marthinsen). The
+    /// order is that of the partitioned method `(a_ij, b_j - b_j a_ji / b_i)`, which may be less
+    /// than that of the table.
     pub fn runge_kutta(table: &Tableau) -> Result<Self, SchemeError> {
         let s = table.stages();
         let mut nodes = Vec::with_capacity(s);
@@ -203,6 +221,8 @@ impl Scheme {
             nodes,
             end: table.b.to_vec(),
             guess: vec![1.0; s],
+            order: None,
+            symmetric: false,
         })
     }
 
