@@ -1,4 +1,5 @@
 //! The problems that come with the tool, as problem files.
+use crate::door::{Document, SpecError};
 
 /// A built-in problem.
 #[derive(Clone, Copy, Debug)]
@@ -7,6 +8,14 @@ pub struct Builtin {
     pub id: &'static str,
     /// Its problem file.
     pub text: &'static str,
+}
+
+impl Builtin {
+    /// Its title and its document.
+    pub fn open(&self) -> Result<(String, Document), SpecError> {
+        let document = Document::parse(self.text, &format!("problem {}", self.id), &[])?;
+        Ok((document.title().unwrap_or_default().to_string(), document))
+    }
 }
 
 /// Declares a problem from the file of the same name.

@@ -34,14 +34,14 @@ impl GroupFamily for Rotations {
     }
     #[inline(always)]
     fn cay_half<T: Real>(u: &Vec3<T>) -> Vec3<T> {
-        let r = (u.dot(*u) * 0.25 + T::one()).sqrt();
+        let r = ((*u).dot(*u) * 0.25 + T::one()).sqrt();
         u.times(T::one() / (T::one() + r))
     }
     #[inline(always)]
     fn cay_half_transpose<T: Real>(u: &Vec3<T>, m: &Vec3<T>) -> Vec3<T> {
-        let r = (u.dot(*u) * 0.25 + T::one()).sqrt();
+        let r = ((*u).dot(*u) * 0.25 + T::one()).sqrt();
         let c = T::one() / (T::one() + r);
-        m.times(c) - u.times(c * c * u.dot(*m) / (r * 4.0))
+        m.times(c) - u.times(c * c * (*u).dot(*m) / (r * 4.0))
     }
     // With c2, c3 the coefficients of dexp and their derivatives from the Stumpff family:
     //   D_u(dexp_u k)[d] = c2 d×k + c3 (d×(u×k) + u×(d×k)) + (u·d)(c2~ u×k + c3~ u×(u×k)).
