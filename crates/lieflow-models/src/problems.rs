@@ -26,8 +26,14 @@ macro_rules! builtin {
 }
 
 /// All built-in problems.
-pub static PROBLEMS: &[Builtin] =
-    &[builtin!("generic-se3"), builtin!("kirchhoff"), builtin!("reduced-body")];
+pub static PROBLEMS: &[Builtin] = &[
+    builtin!("reduced-body"),
+    builtin!("mild-top"),
+    builtin!("heavy-top-seed"),
+    builtin!("heavy-top-steiner"),
+    builtin!("kirchhoff"),
+    builtin!("generic-se3"),
+];
 
 /// The problem of a name.
 pub fn find(id: &str) -> Option<&'static Builtin> {

@@ -20,6 +20,7 @@ mod reader;
 mod record;
 mod shapes;
 mod tree;
+mod write;
 
 pub use document::Document;
 pub use error::{SpecError, Warning, Warnings};

@@ -32,7 +32,8 @@ fn value(node: &Node) -> String {
             format!("[{}]", items.iter().map(value).collect::<Vec<_>>().join(", "))
         }
         Kind::Table(table) => {
-            let entry = |(key, _, node): &(String, _, Node)| format!("{} = {}", quoted(key), value(node));
+            let entry =
+                |(key, _, node): &(String, _, Node)| format!("{} = {}", quoted(key), value(node));
             format!("{{ {} }}", table.entries.iter().map(entry).collect::<Vec<_>>().join(", "))
         }
     }

@@ -10,6 +10,7 @@ use std::fmt;
 
 pub mod dipoles;
 mod error;
+pub mod heavy_top;
 pub mod kirchhoff;
 pub mod links;
 mod off_sphere;
@@ -55,7 +56,8 @@ impl fmt::Debug for SystemEntry {
 }
 
 /// All systems.
-pub static SYSTEMS: &[SystemEntry] = &[reduced_body::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
+pub static SYSTEMS: &[SystemEntry] =
+    &[reduced_body::ENTRY, heavy_top::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
 
 /// The cards of the methods for one type of problem.
 pub fn cards<P: Faces>() -> Vec<Card> {

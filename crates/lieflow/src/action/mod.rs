@@ -8,6 +8,7 @@ use std::fmt::Debug;
 
 mod body_frame;
 mod coadjoint;
+mod cotangent;
 mod embedded;
 mod flat;
 pub mod isotropy;
@@ -19,6 +20,7 @@ mod turn;
 
 pub use body_frame::{BodyFrame, BodyState};
 pub use coadjoint::CoadjointAction;
+pub use cotangent::{CotangentMotions, CotangentRotations};
 pub use embedded::Embedded;
 pub use flat::Flat;
 pub use isotropy::Isotropy;

@@ -8,6 +8,7 @@ use crate::problem::{LegendreError, Problem};
 
 pub mod casas_owren;
 pub mod commutator_free;
+pub mod composition;
 pub mod cotangent;
 pub mod crouch_grossman;
 pub mod fixed_point;
@@ -17,6 +18,7 @@ pub mod implicit;
 mod interpolant;
 pub mod isotropy;
 pub mod newton;
+pub mod rigid_body;
 pub mod rkmk;
 pub mod rkmk_gauss;
 pub mod spheres;
@@ -225,6 +227,20 @@ pub enum StepError {
     /// A velocity has no momentum, or a momentum no velocity.
     #[error(transparent)]
     Legendre(#[from] LegendreError),
+    /// The body turns too far in one step for the equations to have a solution.
+    #[error(
+        "{equation} has no solution: h|ω| = {spin} in one step of {step}, and it must stay below {limit}; use a smaller step"
+    )]
+    TurnsTooFar {
+        /// Which equation.
+        equation: &'static str,
+        /// The step size times the angular velocity.
+        spin: f64,
+        /// Its bound for a rotation about a principal axis.
+        limit: f64,
+        /// The step size.
+        step: f64,
+    },
     /// A number became infinite or NaN.
     #[error("{what} returned a number that is not finite")]
     NotFinite {
@@ -271,6 +287,14 @@ pub enum OptionError {
     /// The formulas of the method hold along principal axes only.
     #[error("the method '{method}' needs an inertia along principal axes (three values)")]
     NotPrincipal {
+        /// The method.
+        method: &'static str,
+    },
+    /// The method knows no torque.
+    #[error(
+        "the method '{method}' is for free motion, but a torque acts on this body; use {method}-ea or another rigid-body method"
+    )]
+    FreeMotionOnly {
         /// The method.
         method: &'static str,
     },

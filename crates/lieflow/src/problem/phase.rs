@@ -1,4 +1,5 @@
 //! Points of a cotangent bundle T*G, in whatever way a system stores them.
+use crate::action::Flat;
 use crate::group::{AlgebraOf, Coadjoint, LieAlgebra, LieGroup};
 use std::fmt::Debug;
 
@@ -30,6 +31,12 @@ pub struct Cotangent<G: LieGroup> {
     pub g: G,
     /// The right-trivialised momentum.
     pub mu: AlgebraOf<G>,
+}
+
+impl<G: LieGroup<Algebra: Flat> + Flat> Flat for Cotangent<G> {
+    fn distance_squared(&self, other: &Self) -> f64 {
+        self.g.distance_squared(&other.g) + self.mu.distance_squared(&other.mu)
+    }
 }
 
 impl<G: Coadjoint> Phase for Cotangent<G> {
