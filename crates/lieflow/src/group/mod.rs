@@ -21,7 +21,7 @@ pub use series::dexpinv_series;
 pub use so3::So3;
 
 /// An element of a Lie algebra: a vector with coordinates and a bracket.
-pub trait LieAlgebra: Clone + Debug {
+pub trait LieAlgebra: Clone + Debug + 'static {
     /// The real numbers of the coordinates.
     type Scalar: Real;
 

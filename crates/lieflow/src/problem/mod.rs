@@ -7,9 +7,11 @@ use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use lieflow_kernel::Real;
 use std::fmt::Debug;
 
+mod integral;
 mod quantity;
 pub mod spheres;
 
+pub use integral::{FirstIntegrals, Integral};
 pub use quantity::{Described, Quantity, Value, Watched};
 
 /// Something with a state and a place to start.

@@ -1,5 +1,5 @@
 //! The isotropy of the actions on vectors, on momenta and on TS², in closed form.
-use super::{Isotropy, TINY, dot};
+use super::{Isotropy, TINY};
 use crate::action::{CoadjointAction, Lifted, Link, TangentSphere, Turn};
 use crate::chart::Chart;
 use crate::group::{LieGroup, Rn, Se3, So3, Twist};
@@ -209,6 +209,7 @@ impl<S: Real> Isotropy for Lifted<S> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::dot;
     use super::*;
     use crate::action::Action;
     use crate::group::LieAlgebra;
