@@ -124,6 +124,7 @@ impl<S: Real, const N: usize> Real for Dual<S, N> {
     type Mask = S::Mask;
     // Two terms more than the value needs: differentiating a series takes one off.
     const SERIES_TERMS: usize = S::SERIES_TERMS + 2;
+    const DERIVATIVES: usize = S::DERIVATIVES + 1;
 
     #[inline]
     fn lift(x: f64) -> Self {

@@ -75,6 +75,10 @@ pub trait Real:
     /// the argument is below one. Odd.
     const SERIES_TERMS: usize;
 
+    /// How many layers of derivatives the number carries. Newton's method needs as many rounds more
+    /// once the value has settled.
+    const DERIVATIVES: usize = 0;
+
     /// The number `x`, with no derivative, in every lane.
     fn lift(x: f64) -> Self;
     /// `numerator / denominator`, rounded once in this scalar's own precision.

@@ -77,9 +77,10 @@ impl Watched for Kirchhoff<f64> {
             Quantity { name: "momentum_dot_impulse", eval: |_, y| y.angular.dot(y.linear) },
         ]
     }
-    /// The dual of the algebra is a vector space; its orbits are watched as invariants.
-    fn manifold_error(&self, _: &Twist<f64>) -> f64 {
-        0.0
+    /// The dual of the algebra is a vector space, whose orbits are watched as invariants: zero for
+    /// every finite state.
+    fn manifold_error(&self, y: &Twist<f64>) -> f64 {
+        super::zero_if_finite(y.angular.dot(y.linear))
     }
 }
 
@@ -106,6 +107,7 @@ pub const ENTRY: SystemEntry = SystemEntry {
     parameters: "inertia (six numbers)",
     initial: "momentum, impulse",
     state: "momentum, impulse",
+    methods: super::cards::<Kirchhoff<f64>>,
     build,
 };
 

@@ -83,6 +83,7 @@ pub const ENTRY: SystemEntry = SystemEntry {
     parameters: "none",
     initial: "rotation (the identity unless given), position",
     state: "rotation, position",
+    methods: super::cards::<Se3Test<f64>>,
     build,
 };
 

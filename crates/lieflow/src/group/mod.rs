@@ -5,10 +5,11 @@
 //!
 //! By-value functions are the definitions; the variants that write into an existing value
 //! (`…_into`, `…_mut`) exist so that products of run-time length need no allocation in a step.
-use crate::chart::Chart;
-use lieflow_kernel::Real;
+use crate::chart::{Chart, OutOfChart};
+use lieflow_kernel::{Mask, Real};
 use std::fmt::Debug;
 
+pub mod family;
 mod product;
 mod rn;
 mod se3;
@@ -39,6 +40,35 @@ pub trait LieAlgebra: Clone + Debug + 'static {
     fn axpy(&mut self, a: f64, x: &Self);
     /// `[self, x]`.
     fn bracket(&self, x: &Self) -> Self;
+
+    /// `self += a [x, y]`; products of run-time length do this without allocating.
+    #[inline(always)]
+    fn axpy_bracket(&mut self, a: f64, x: &Self, y: &Self) {
+        self.axpy(a, &x.bracket(y));
+    }
+    /// Dot product of the coordinates, lane by lane.
+    #[inline(always)]
+    fn dot(&self, x: &Self) -> Self::Scalar {
+        let mut sum = Self::Scalar::zero();
+        let mut i = 0;
+        while i < self.dim() {
+            sum += self.coord(i) * x.coord(i);
+            i += 1;
+        }
+        sum
+    }
+    /// Whether every coordinate is finite, in every lane.
+    #[inline(always)]
+    fn finite(&self) -> bool {
+        let mut i = 0;
+        while i < self.dim() {
+            if !self.coord(i).finite().all() {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
 
     /// Sum of the squares of the coordinates, over the largest lane.
     fn norm_squared(&self) -> f64 {
@@ -117,6 +147,13 @@ pub trait LieGroup: Clone + Debug {
             Chart::Cayley => inverse_of_pull::<Self>(u, v),
             Chart::SecondKind => crate::chart::second_kind::push::<Self>(u, v),
         };
+    }
+    /// Whether `u` lies where [`LieGroup::pull`] is defined, in every lane. Groups with rotations
+    /// say no from a full turn on; the default is for groups that have none.
+    #[inline(always)]
+    fn domain(chart: Chart, u: &Self::Algebra) -> Result<(), OutOfChart> {
+        let _ = (chart, u);
+        Ok(())
     }
 }
 

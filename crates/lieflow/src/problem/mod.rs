@@ -8,11 +8,23 @@ use lieflow_kernel::Real;
 use std::fmt::Debug;
 
 mod integral;
+pub mod hamiltonian;
+pub mod lagrangian;
+mod legendre;
+mod phase;
+mod potential;
 mod quantity;
 pub mod spheres;
+mod spinning_body;
 
 pub use integral::{FirstIntegrals, Integral};
+pub use hamiltonian::Hamiltonian;
+pub use lagrangian::{Lagrangian, ReducedLagrangian};
+pub use legendre::LegendreError;
+pub use phase::{Cotangent, Phase};
+pub use potential::{Potential, TorqueField, torque_by_duals, torque_derivative_by_duals, varied};
 pub use quantity::{Described, Quantity, Value, Watched};
+pub use spinning_body::SpinningBody;
 
 /// Something with a state and a place to start.
 pub trait Problem {
