@@ -91,7 +91,7 @@ pub type AlgebraOf<G> = <G as LieGroup>::Algebra;
 pub type ScalarOf<G> = <AlgebraOf<G> as LieAlgebra>::Scalar;
 
 /// A Lie group. Differentials are right-trivialised.
-pub trait LieGroup: Clone + Debug {
+pub trait LieGroup: Clone + Debug + 'static {
     /// Its Lie algebra.
     type Algebra: LieAlgebra;
 
