@@ -28,7 +28,7 @@ pub use so3::So3;
 pub use son::{Skew, Son, Square};
 
 /// An element of a Lie algebra: a vector with coordinates and a bracket.
-pub trait LieAlgebra: Clone + Debug {
+pub trait LieAlgebra: Clone + Debug + 'static {
     /// The real numbers of the coordinates.
     type Scalar: Real;
 
@@ -97,7 +97,7 @@ pub type AlgebraOf<G> = <G as LieGroup>::Algebra;
 pub type ScalarOf<G> = <AlgebraOf<G> as LieAlgebra>::Scalar;
 
 /// A Lie group. Differentials are right-trivialised.
-pub trait LieGroup: Clone + Debug {
+pub trait LieGroup: Clone + Debug + 'static {
     /// Its Lie algebra.
     type Algebra: LieAlgebra;
 
