@@ -106,7 +106,10 @@ fn check<M: SphereSystem<Scalar = f64> + 'static>(m: &M, case: &Value, run_of: &
         };
         if let Some(want) = want {
             let found = estimate.unwrap();
-            assert!((found - want).abs() < 1e-6 * want + 1e-15, "{title}, {id}: {found:e} {want:e}");
+            assert!(
+                (found - want).abs() < 1e-6 * want + 1e-15,
+                "{title}, {id}: {found:e} {want:e}"
+            );
         }
     }
     seen.sort_unstable();
