@@ -94,7 +94,9 @@ fn files_hold_the_trajectory_and_all_that_is_needed_to_repeat_it() {
     }
     assert_eq!(summary["problem"]["output"]["every"], 4);
     assert_eq!(summary["problem"]["initial"]["momentum"][2], 1.2);
-    assert_eq!(summary["files"].as_array().unwrap().len(), 2);
+    let files = summary["files"].as_array().unwrap();
+    assert!(files.iter().all(|f| std::path::Path::new(f.as_str().unwrap()).is_file()), "{files:?}");
+    assert!(files.len() >= 2);
 }
 
 #[test]
