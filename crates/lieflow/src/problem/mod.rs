@@ -8,6 +8,7 @@ use lieflow_kernel::Real;
 use std::fmt::Debug;
 
 pub mod hamiltonian;
+mod integral;
 pub mod lagrangian;
 mod legendre;
 mod phase;
@@ -17,6 +18,7 @@ pub mod spheres;
 mod spinning_body;
 
 pub use hamiltonian::Hamiltonian;
+pub use integral::{FirstIntegrals, Integral};
 pub use lagrangian::{Lagrangian, ReducedLagrangian};
 pub use legendre::LegendreError;
 pub use phase::{Cotangent, Phase};
