@@ -17,8 +17,18 @@ macro_rules! builtin {
 }
 
 /// All built-in problems.
-pub static PROBLEMS: &[Builtin] =
-    &[builtin!("generic-se3"), builtin!("kirchhoff"), builtin!("reduced-body")];
+pub static PROBLEMS: &[Builtin] = &[
+    builtin!("fast-top"),
+    builtin!("free"),
+    builtin!("generic-se3"),
+    builtin!("kirchhoff"),
+    builtin!("ortolan"),
+    builtin!("probe"),
+    builtin!("reduced-body"),
+    builtin!("slow-top"),
+    builtin!("soft-wall"),
+    builtin!("soft-wall-printed"),
+];
 
 /// The problem of a name.
 pub fn find(id: &str) -> Option<&'static Builtin> {

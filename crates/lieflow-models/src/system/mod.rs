@@ -9,6 +9,7 @@ use std::fmt;
 
 pub mod kirchhoff;
 pub mod reduced_body;
+pub mod rigid_body;
 pub mod se3_test;
 
 /// The two tables that describe a system. Keys that `build` does not ask for are reported as
@@ -44,7 +45,8 @@ impl fmt::Debug for SystemEntry {
 }
 
 /// All systems.
-pub static SYSTEMS: &[SystemEntry] = &[reduced_body::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
+pub static SYSTEMS: &[SystemEntry] =
+    &[rigid_body::ENTRY, reduced_body::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
 
 /// A vector over other numbers.
 pub fn cast_vector<S: Real, T: Real>(v: Vec3<S>, embed: fn(S) -> T) -> Vec3<T> {
