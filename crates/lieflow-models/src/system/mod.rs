@@ -16,6 +16,7 @@ pub mod links;
 mod off_sphere;
 pub mod pendulum_chain;
 pub mod reduced_body;
+pub mod rigid_body;
 pub mod se3_test;
 mod tensions;
 
@@ -57,7 +58,7 @@ impl fmt::Debug for SystemEntry {
 
 /// All systems.
 pub static SYSTEMS: &[SystemEntry] =
-    &[reduced_body::ENTRY, heavy_top::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
+    &[rigid_body::ENTRY, reduced_body::ENTRY, heavy_top::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
 
 /// The cards of the methods for one type of problem.
 pub fn cards<P: Faces>() -> Vec<Card> {
