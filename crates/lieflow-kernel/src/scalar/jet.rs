@@ -296,6 +296,10 @@ impl<S: Real, const N: usize> Real for Jet<S, N> {
         b
     }
     #[inline]
+    fn frozen(self) -> Self {
+        Self::constant(self.c[0].frozen())
+    }
+    #[inline]
     fn magnitude(self) -> f64 {
         self.c[0].magnitude()
     }

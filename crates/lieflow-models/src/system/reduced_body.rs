@@ -11,7 +11,7 @@ use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::So3;
 use lieflow::method::isotropy::{FreeMomentum, sphere};
-use lieflow::method::{Entry, OptionError};
+use lieflow::method::{Entry, OptionError, generator};
 use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow::{Mat3, Real, Vec3, vec3};
 
@@ -100,7 +100,7 @@ impl Described for ReducedBody<f64> {
 impl Faces for ReducedBody<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        let mut entries = super::generator_entries();
+        let mut entries = generator::entries_lifted();
         entries.extend(sphere::entries().into_iter().map(along_principal_axes));
         entries
     }

@@ -13,8 +13,10 @@ mod embedded;
 mod flat;
 pub mod isotropy;
 mod lifted;
+mod motion;
 mod multiply;
 mod product;
+mod rotate;
 mod tangent_sphere;
 mod turn;
 
@@ -25,7 +27,9 @@ pub use embedded::Embedded;
 pub use flat::Flat;
 pub use isotropy::Isotropy;
 pub use lifted::Lifted;
+pub use motion::{PlaneMotion, SpaceMotion};
 pub use multiply::Multiply;
+pub use rotate::{Conjugate, Rotate, Symmetric};
 pub use tangent_sphere::{Link, TangentSphere};
 pub use turn::Turn;
 

@@ -9,20 +9,26 @@ use crate::chart::{Chart, OutOfChart};
 use lieflow_kernel::{Mask, Real};
 use std::fmt::Debug;
 
+mod cotangent;
 pub mod family;
 mod product;
 mod rn;
+mod se2;
 mod se3;
 mod series;
 mod so3;
+mod son;
 
+pub use cotangent::{Cotangent, CotangentAlgebra, CotangentLift};
 pub use rn::Rn;
+pub use se2::{PlanarTwist, Se2};
 pub use se3::{Se3, Twist};
 pub use series::dexpinv_series;
 pub use so3::So3;
+pub use son::{Skew, Son, Square};
 
 /// An element of a Lie algebra: a vector with coordinates and a bracket.
-pub trait LieAlgebra: Clone + Debug {
+pub trait LieAlgebra: Clone + Debug + 'static {
     /// The real numbers of the coordinates.
     type Scalar: Real;
 
@@ -91,7 +97,7 @@ pub type AlgebraOf<G> = <G as LieGroup>::Algebra;
 pub type ScalarOf<G> = <AlgebraOf<G> as LieAlgebra>::Scalar;
 
 /// A Lie group. Differentials are right-trivialised.
-pub trait LieGroup: Clone + Debug {
+pub trait LieGroup: Clone + Debug + 'static {
     /// Its Lie algebra.
     type Algebra: LieAlgebra;
 

@@ -5,6 +5,7 @@
 //! members.
 use crate::chart::{Chart, OutOfChart};
 use crate::problem::{LegendreError, Problem};
+use std::any::Any;
 
 pub mod casas_owren;
 pub mod commutator_free;
@@ -115,6 +116,43 @@ pub trait Method<P: Problem> {
 
     /// The cost of all steps so far, rejected ones included.
     fn cost(&self) -> Cost;
+
+    /// For methods whose proposal is `phi(u)·y`: the chart `phi` and the coordinates `u` of the
+    /// last one.
+    fn coordinates(&self) -> Option<InChart<'_>> {
+        None
+    }
+
+    /// For methods that correct their steps or their field: how often they did.
+    fn corrections(&self) -> Option<Corrections> {
+        None
+    }
+}
+
+/// How a method went from one state to the next: by one element of the group.
+#[derive(Clone, Copy, Debug)]
+pub struct InChart<'a> {
+    /// The chart.
+    pub chart: Chart,
+    /// The coordinates, an element of the algebra of the system.
+    pub u: &'a dyn Any,
+}
+
+/// How often a correction was made, and how often it could not be.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Corrections {
+    /// Steps or stages with the correction.
+    pub made: u64,
+    /// Steps or stages without it, or without a part of it: where nothing moves, where it has no
+    /// effect on what it should correct, or where it would lead elsewhere.
+    pub skipped: u64,
+}
+
+impl Corrections {
+    /// Both together.
+    pub fn and(self, other: Self) -> Self {
+        Self { made: self.made + other.made, skipped: self.skipped + other.skipped }
+    }
 }
 
 /// What the work space of a method still holds of the last step.
@@ -184,6 +222,10 @@ pub struct Options {
     pub chart: Chart,
     /// The solver of implicit steps.
     pub solver: Solver,
+    /// The isotropy part of the generator, on spaces with isotropy.
+    pub isotropy: isotropy::Part,
+    /// First integrals to conserve by the choice of isotropy.
+    pub conserve: Option<isotropy::Conserve>,
     /// The error estimate of pairs.
     pub estimate: Estimate,
 }
@@ -278,6 +320,20 @@ pub enum OptionError {
     /// No Cayley map on this group.
     #[error("the group of this system has no Cayley map; use the chart exp or ccsk")]
     NoCayley,
+    /// The method has no generator to choose.
+    #[error("the method '{method}' does not let its isotropy be chosen")]
+    NoIsotropy {
+        /// The method.
+        method: &'static str,
+    },
+    /// A quantity that can't be conserved by the choice of isotropy.
+    #[error("'{name}' can't be conserved by the choice of isotropy here; these can: {}", known.join(", "))]
+    NotConservable {
+        /// The quantity.
+        name: &'static str,
+        /// Those that can.
+        known: Vec<&'static str>,
+    },
     /// The formulas of the method hold for two charts only.
     #[error("the method '{method}' works with the exponential exp or cayley only")]
     ExpOrCayley {

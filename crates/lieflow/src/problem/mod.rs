@@ -7,6 +7,7 @@ use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use lieflow_kernel::Real;
 use std::fmt::Debug;
 
+mod integral;
 pub mod hamiltonian;
 pub mod lagrangian;
 mod legendre;
@@ -16,6 +17,7 @@ mod quantity;
 pub mod spheres;
 mod spinning_body;
 
+pub use integral::{FirstIntegrals, Integral};
 pub use hamiltonian::Hamiltonian;
 pub use lagrangian::{Lagrangian, ReducedLagrangian};
 pub use legendre::LegendreError;

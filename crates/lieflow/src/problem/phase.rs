@@ -1,7 +1,8 @@
 //! Points of a cotangent bundle T*G, in whatever way a system stores them.
-use crate::action::Flat;
-use crate::group::{AlgebraOf, Coadjoint, LieAlgebra, LieGroup};
+use crate::group::{AlgebraOf, Coadjoint, LieAlgebra};
 use std::fmt::Debug;
+
+pub use crate::group::Cotangent;
 
 /// A point of T*G: a configuration and a momentum.
 ///
@@ -22,21 +23,6 @@ pub trait Phase: Clone + Debug {
     fn from_spatial(g: Self::Group, mu: AlgebraOf<Self::Group>) -> Self;
     /// `out = (g step, mu + impulse)`: moved by `step` from the right, with a kick given in space.
     fn advance(&self, step: &Self::Group, impulse: &AlgebraOf<Self::Group>, out: &mut Self);
-}
-
-/// A point `(g, mu)` of T*G with the momentum in space.
-#[derive(Clone, Debug)]
-pub struct Cotangent<G: LieGroup> {
-    /// The configuration.
-    pub g: G,
-    /// The right-trivialised momentum.
-    pub mu: AlgebraOf<G>,
-}
-
-impl<G: LieGroup<Algebra: Flat> + Flat> Flat for Cotangent<G> {
-    fn distance_squared(&self, other: &Self) -> f64 {
-        self.g.distance_squared(&other.g) + self.mu.distance_squared(&other.mu)
-    }
 }
 
 impl<G: Coadjoint> Phase for Cotangent<G> {

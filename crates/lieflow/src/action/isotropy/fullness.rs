@@ -10,7 +10,7 @@
 //! to one order more. For compact isotropy this says that the isotropy group is transitive on the
 //! directions at the point: spheres, projective spaces and Euclidean spaces are full, most others
 //! are not.
-use super::{Isotropy, inner, least_squares::singular_values};
+use super::{Isotropy, least_squares::singular_values};
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 
 /// The outcome of the test.
@@ -41,7 +41,7 @@ pub fn fullness<A: LieAlgebra<Scalar = f64>>(like: &A, basis: &[A]) -> Fullness 
         // Twice, because once leaves the rounding of the first pass.
         for _ in 0..2 {
             for z in basis.iter().chain(&complement) {
-                let along = inner(&e, z) / inner(z, z);
+                let along = e.dot(z) / z.dot(z);
                 e.axpy(-along, z);
             }
         }

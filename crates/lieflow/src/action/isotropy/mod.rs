@@ -65,7 +65,7 @@ pub trait Isotropy: Action {
         let mut direction = out.zero_like();
         for i in 0..Self::isotropy_dim(y) {
             Self::isotropy(y, i, &mut direction);
-            let along = inner(out, &direction);
+            let along = out.dot(&direction);
             add(out, -along, &direction);
         }
     }
@@ -161,16 +161,6 @@ pub(crate) fn dot<S: Real>(a: &[S], b: &[S]) -> S {
     let mut sum = S::zero();
     for (a, b) in a.iter().zip(b) {
         sum += *a * *b;
-    }
-    sum
-}
-
-/// The dot product of the coordinates.
-#[inline(always)]
-pub(crate) fn inner<A: LieAlgebra>(a: &A, b: &A) -> A::Scalar {
-    let mut sum = A::Scalar::zero();
-    for i in 0..a.dim() {
-        sum += a.coord(i) * b.coord(i);
     }
     sum
 }

@@ -1,5 +1,5 @@
 //! The isotropy of the actions on vectors, on momenta and on TS², in closed form.
-use super::{Isotropy, TINY, dot};
+use super::{Isotropy, TINY};
 use crate::action::{CoadjointAction, Lifted, Link, TangentSphere, Turn};
 use crate::chart::Chart;
 use crate::group::{LieGroup, Rn, Se3, So3, Twist};
@@ -209,6 +209,7 @@ impl<S: Real> Isotropy for Lifted<S> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::dot;
     use super::*;
     use crate::action::Action;
     use crate::group::LieAlgebra;
@@ -234,7 +235,7 @@ mod tests {
             assert!(v.iter().all(|x| x.abs() < 1e-15), "{v:?}");
             for j in 0..=i {
                 let want = if i == j { 1.0 } else { 0.0 };
-                assert!((super::super::inner(&basis[i], &basis[j]) - want).abs() < 1e-15);
+                assert!((basis[i].dot(&basis[j]) - want).abs() < 1e-15);
             }
         }
         let moved = |e: f64, y: &A::Point| {
@@ -269,7 +270,7 @@ mod tests {
         A::velocity(&plain, y, &mut same);
         assert!(v.iter().zip(&same).all(|(a, b)| (a - b).abs() < 1e-15));
         for z in &basis {
-            assert!(super::super::inner(z, &plain).abs() < 1e-15);
+            assert!(z.dot(&plain).abs() < 1e-15);
         }
         let gradient: Vec<f64> = (0..n).map(|k| 0.3 + 0.2 * k as f64).collect();
         let mut bends = vec![0.0; r];
