@@ -134,6 +134,7 @@ impl Plan {
             chart: read_chart(solve)?,
             solver: read_solver(solve)?,
             estimate: read_estimate(solve)?,
+            ..Options::default()
         };
         let owned = |key| Ok(solve.optional_text(key)?.map(String::from));
         let extras = Extras { isotropy: owned("isotropy")?, conserve: owned("conserve")? };

@@ -13,7 +13,7 @@ use lieflow::group::So3;
 use lieflow::method::isotropy::{FreeMomentum, sphere};
 use lieflow::method::{Entry, OptionError, generator};
 use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
-use lieflow::{Mat3, Real, Vec3, vec3};
+use lieflow::{Mat3, Real, Vec3};
 
 /// The reduced body.
 #[derive(Clone, Debug)]
@@ -69,9 +69,8 @@ impl<S: Real> Lift for ReducedBody<S> {
 
 impl<S: Real> FreeMomentum for ReducedBody<S> {
     type Scalar = S;
-    fn inverse_inertia(&self) -> Vec3<S> {
-        let [a, b, c] = self.inverse.rows;
-        vec3(a.x, b.y, c.z)
+    fn inverse_inertia(&self) -> Mat3<S> {
+        self.inverse
     }
 }
 

@@ -7,18 +7,11 @@
 //! SO(3) ⋉ so(3)* has the product of SE(3), because so(3)* and R³ carry the same representation;
 //! so the closed forms of SE(3) serve here. With the field `(v, n)` this is Hamilton's equation on
 //! T*SO(3), `g' = v g`, `mu' = n + v × mu`. Celledoni et al., section 3.2.
-use super::{Action, Flat};
+use super::Action;
 use crate::group::{LieAlgebra, LieGroup, Rn, Se3, So3};
 use crate::problem::Cotangent;
 use lieflow_kernel::Real;
 use std::marker::PhantomData;
-
-impl<G: LieGroup<Algebra: Flat> + Flat> Flat for Cotangent<G> {
-    #[inline]
-    fn distance_squared(&self, other: &Self) -> f64 {
-        self.g.distance_squared(&other.g) + self.mu.distance_squared(&other.mu)
-    }
-}
 
 /// The point as an element of the group.
 fn element<S: Real>(y: &Cotangent<So3<S>>) -> Se3<S> {
