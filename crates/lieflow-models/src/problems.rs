@@ -40,6 +40,11 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("mild-top"),
     builtin!("heavy-top-seed"),
     builtin!("heavy-top-steiner"),
+    builtin!("harmonic"),
+    builtin!("pendulum"),
+    builtin!("double-well"),
+    builtin!("kepler"),
+    builtin!("henon-heiles"),
 ];
 
 /// The problem of a name.
