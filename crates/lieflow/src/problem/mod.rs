@@ -7,8 +7,8 @@ use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use lieflow_kernel::Real;
 use std::fmt::Debug;
 
-mod integral;
 pub mod hamiltonian;
+mod integral;
 pub mod lagrangian;
 mod legendre;
 mod phase;
@@ -17,8 +17,8 @@ mod quantity;
 pub mod spheres;
 mod spinning_body;
 
-pub use integral::{FirstIntegrals, Integral};
 pub use hamiltonian::Hamiltonian;
+pub use integral::{FirstIntegrals, Integral};
 pub use lagrangian::{Lagrangian, ReducedLagrangian};
 pub use legendre::LegendreError;
 pub use phase::{Cotangent, Phase};
