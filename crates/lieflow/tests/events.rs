@@ -1,10 +1,11 @@
 //! Events: where they are found, in which order, and what follows.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+mod common;
 mod stepping_support;
 
 use lieflow::Vec3;
 use lieflow::group::Rn;
-use lieflow::method::Method;
+use lieflow::method::{Method, Options, generator};
 use lieflow::stepping::{
     Direction, Ending, Event, Fixed, Run, SolveError, Trajectory, find_root, integrate,
 };
@@ -304,10 +305,17 @@ fn an_event_that_is_not_finite_is_named() {
 }
 
 /// The time at which the second component of the momentum of a free body falls through zero.
-fn crossing<M: Method<Body>>(method: &mut M, h: f64) -> (f64, Vec3<f64>) {
+fn crossing<M: Method<Body> + ?Sized>(method: &mut M, h: f64) -> (f64, Vec3<f64>) {
+    crossing_of(Event::new(|_: &Body, _, m: &Vec3<f64>| m.y), method, h)
+}
+
+fn crossing_of<M: Method<Body> + ?Sized>(
+    event: Event<'_, Body>,
+    method: &mut M,
+    h: f64,
+) -> (f64, Vec3<f64>) {
     let p = body();
-    let mut events =
-        [Event::new(|_: &Body, _, m: &Vec3<f64>| m.y).direction(Direction::Falling).terminal()];
+    let mut events = [event.direction(Direction::Falling).terminal()];
     let run = Run::new(&p, (0.0, 40.0), h).events(&mut events);
     let end = run.drive(method, &mut Fixed::new(), &mut ()).unwrap();
     assert_eq!(end.ending, Ending::Event(0));
@@ -330,4 +338,48 @@ fn the_time_of_an_event_converges_with_the_order_of_the_method() {
         let order = (pair[0] / pair[1]).log2();
         assert!((order - 4.0).abs() < 0.3, "{order} {errors:?}");
     }
+}
+
+#[test]
+fn every_general_method_finds_events_with_its_order_on_the_manifold() {
+    let exact = {
+        let p = body();
+        let mut method =
+            common::method(&generator::entries(), "rkmk-dop853", &p, &Options::default());
+        crossing(method.as_mut(), 1.0 / 64.0).0
+    };
+    for entry in generator::entries::<Body>() {
+        let (id, order) = (entry.card.id, f64::from(entry.card.order));
+        // The interpolants are of order three in the algebra at least: local errors of h^4, which
+        // is what the time of an event feels, besides the global error of the method.
+        let order = order.min(4.0);
+        let time = |h: f64| {
+            let mut method = (entry.make)(&body(), &Options::default()).unwrap();
+            let (t, state) = crossing(method.as_mut(), h);
+            assert!(state.y.abs() < 2e-15, "{id}: {:e}", state.y);
+            assert!((state.norm() - 1.0).abs() < 1e-14, "{id}: on the sphere");
+            t
+        };
+        let (coarse, fine) = ((time(0.1) - exact).abs(), (time(0.05) - exact).abs());
+        let observed = (coarse / fine).log2();
+        // Below 1e-11 there is nothing left to converge.
+        assert!(observed > order - 0.6 || fine < 1e-11, "{id}: {observed} ({coarse:e}, {fine:e})");
+        println!("{id}: {observed:.2} ({coarse:e}, {fine:e})");
+    }
+}
+
+#[test]
+fn precise_events_have_the_full_order() {
+    let p = body();
+    let time = |id: &str, h: f64| {
+        let event = Event::new(|_: &Body, _, m: &Vec3<f64>| m.y).precise();
+        let mut method = common::method(&generator::entries(), id, &p, &Options::default());
+        crossing_of(event, method.as_mut(), h).0
+    };
+    let exact = time("rkmk-dop853", 1.0 / 64.0);
+    // Dense output gives 9e-10 for both.
+    assert!((time("rkmk-dop853", 0.1) - exact).abs() < 1e-13);
+    let (coarse, fine) = (time("rkmk-gl6", 0.4) - exact, time("rkmk-gl6", 0.2) - exact);
+    let order = (coarse / fine).log2();
+    assert!((order - 6.0).abs() < 0.3, "{order} {coarse:e} {fine:e}");
 }

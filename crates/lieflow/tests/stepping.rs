@@ -1,12 +1,14 @@
 //! Fixed steps, times, errors, observers and corrections.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+mod common;
 mod stepping_support;
 
+use common::Listed;
 use lieflow::chart::Chart;
 use lieflow::group::{LieGroup, Rn, So3};
 use lieflow::kernel::{Mat3, Vec3};
 use lieflow::method::rkmk::Rkmk;
-use lieflow::method::{Method, StepError};
+use lieflow::method::{Cost, Method, Options, StepError, generator};
 use lieflow::problem::{Generator, Problem, Watched};
 use lieflow::stepping::{
     Adaptive, Ending, Every, Fixed, Line, Passage, Polar, Progress, Run, SolveError, Tee,
@@ -109,22 +111,47 @@ fn a_failed_run_returns_what_it_had() {
     assert_eq!(few.error, SolveError::TooManySteps { t: 0.4, steps: 4 });
 }
 
+/// A method that does not look at its numbers: each step multiplies by 1e100.
+struct Careless;
+impl Method<Scalar> for Careless {
+    fn step(
+        &mut self,
+        _: &Scalar,
+        _: f64,
+        _: f64,
+        y: &Rn<f64, 1>,
+        out: &mut Rn<f64, 1>,
+    ) -> Result<Option<f64>, StepError> {
+        *out = Rn([y.0[0] * 1e100]);
+        Ok(Some(1e-9))
+    }
+    fn cost(&self) -> Cost {
+        Cost::default()
+    }
+}
+
 #[test]
-fn a_number_that_is_not_finite_is_never_accepted() {
-    // y' = y^2 blows up at t = 1.
+fn a_number_that_is_not_finite_is_not_accepted() {
+    // y' = y^2 blows up at t = 1: the method notices.
     let p = Scalar { start: 1.0, f: |_, y| y * y };
-    let run = |p: &Scalar| {
-        Run::new(p, (0.0, 4.0), 0.25).guarded().drive(&mut rk4(), &mut Fixed::new(), &mut ())
-    };
-    let failure = run(&p).unwrap_err();
-    let SolveError::Step { source, t, .. } = failure.error else { panic!("{failure}") };
-    assert_eq!(source, StepError::NotFinite { what: "the step" });
-    assert!(t >= 1.0 && failure.partial.t == t);
-    assert!(failure.partial.state.0[0].is_finite());
-    // The watch says so too.
+    let failure = integrate(&p, &mut rk4(), &mut Fixed::new(), (0.0, 4.0), 0.25, &mut ());
+    let failure = failure.unwrap_err();
+    assert!(matches!(failure.error, SolveError::Step { t, .. } if t == failure.partial.t));
+    assert!(failure.partial.t >= 1.0 && failure.partial.state.0[0].is_finite());
+    // Where the method does not, the guard of a run does, for every control.
+    let source = StepError::NotFinite { what: "the step" };
+    let run = || Run::new(&p, (0.0, 4.0), 0.25).guarded();
+    let failure = run().drive(&mut Careless, &mut Fixed::new(), &mut ()).unwrap_err();
+    assert_eq!(failure.error, SolveError::Step { t: 0.75, h: 0.25, source: source.clone() });
+    assert_eq!((failure.partial.steps, failure.partial.state.0[0]), (3, 1e300));
+    let failure = run().drive(&mut Careless, &mut Adaptive::pi(1e-6, 5), &mut ()).unwrap_err();
+    assert!(matches!(failure.error, SolveError::Step { source: s, .. } if s == source));
+    assert_eq!(failure.partial.state.0[0], 1e300);
+    // And the watch.
     let mut watch = Watch::new(&p);
-    let seen = integrate(&p, &mut rk4(), &mut Fixed::new(), (0.0, 4.0), 0.25, &mut watch);
-    assert!(matches!(seen.unwrap_err().error, SolveError::NotFinite { .. }));
+    let seen = integrate(&p, &mut Careless, &mut Fixed::new(), (0.0, 4.0), 0.25, &mut watch);
+    assert!(matches!(seen.unwrap_err().error, SolveError::NotFinite { t: 1.0, .. }));
+    assert_eq!(watch.get("value").unwrap().last, 1e300);
 }
 
 #[test]
@@ -353,6 +380,36 @@ fn backwards_returns_to_the_start_to_the_accuracy_of_the_method() {
     let (coarse, fine) = (back(0.1), back(0.05));
     // The errors of the two ways cancel to one order more: h^5.
     assert!(fine < 1e-5 && coarse / fine > 24.0 && coarse / fine < 40.0, "{coarse:e} {fine:e}");
+}
+
+#[test]
+fn symmetric_methods_return_to_the_start_to_rounding() {
+    let data = common::reference();
+    let p = common::kirchhoff(&common::input(&data, "kirchhoff"));
+    let entries = generator::entries_lifted();
+    let mut symmetric = Vec::new();
+    for entry in &entries {
+        let mut method = (entry.make)(&p, &Options::default()).unwrap();
+        let mut run = |start, span, h| {
+            Run::new(&p, span, h)
+                .from(start)
+                .drive(method.as_mut(), &mut Fixed::new(), &mut ())
+                .unwrap()
+                .state
+        };
+        let there = run(p.start(), (0.0, 10.0), 0.2);
+        let back = run(there, (10.0, 0.0), -0.2);
+        let error = common::distance(&back.list(), &p.start().list());
+        println!("{}: {error:e}", entry.card.id);
+        if entry.card.symmetric {
+            symmetric.push(entry.card.id);
+            assert!(error < 1e-13, "{}: {error:e}", entry.card.id);
+        } else {
+            assert!(error > 1e-12, "{} is symmetric without saying so", entry.card.id);
+        }
+    }
+    symmetric.sort_unstable();
+    assert_eq!(symmetric, ["gl4-sym", "rkmk-gl2"]);
 }
 
 #[test]

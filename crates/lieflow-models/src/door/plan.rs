@@ -3,7 +3,7 @@ use super::reader::wrong;
 use super::tree::{Kind, Place};
 use super::{Reader, SpecError};
 use lieflow::chart::Chart;
-use lieflow::method::{Options, Solver};
+use lieflow::method::{Estimate, Options, Solver};
 use lieflow::stepping::Rule;
 
 /// More steps than this cannot be counted exactly.
@@ -110,7 +110,7 @@ impl Plan {
 
     /// Where the first option about the method was written.
     pub(super) fn place_of_option(&self) -> Place {
-        let options = ["chart", "exponential", "dexpinv", "solver"];
+        let options = ["chart", "exponential", "dexpinv", "solver", "estimate"];
         let given = options.iter().find(|key| self.places.iter().any(|(name, _)| name == *key));
         self.place_of(given.unwrap_or(&"method"))
     }
@@ -133,6 +133,7 @@ impl Plan {
         let options = Options {
             chart: read_chart(solve)?,
             solver: read_solver(solve)?,
+            estimate: read_estimate(solve)?,
             ..Options::default()
         };
         let owned = |key| Ok(solve.optional_text(key)?.map(String::from));
@@ -152,6 +153,7 @@ impl Plan {
             "chart",
             "dexpinv",
             "solver",
+            "estimate",
             "isotropy",
             "conserve",
             "exponential",
@@ -206,6 +208,14 @@ fn read_chart(solve: &Reader<'_>) -> Result<Chart, SpecError> {
         return Err(wrong(node, "\"exact\", because only the chart exp has a series"));
     }
     Ok(Chart::ExpSeries { brackets })
+}
+
+fn read_estimate(solve: &Reader<'_>) -> Result<Estimate, SpecError> {
+    Ok(match solve.choice_or("estimate", &["natural", "state", "group"], "natural")? {
+        "state" => Estimate::State,
+        "group" => Estimate::Group,
+        _ => Estimate::Natural,
+    })
 }
 
 fn read_solver(solve: &Reader<'_>) -> Result<Solver, SpecError> {

@@ -89,25 +89,3 @@ pub fn rotation_value(r: &Mat3<f64>) -> lieflow::problem::Value {
 pub fn vector_value(v: Vec3<f64>) -> lieflow::problem::Value {
     lieflow::problem::Value::Vector(v.to_array())
 }
-
-/// The methods for every system with a field in a Lie algebra.
-pub fn generator_entries<P: lieflow::problem::Generator + 'static>()
--> Vec<lieflow::method::Entry<P>> {
-    use lieflow::method::{Card, Entry, rkmk::Rkmk};
-    vec![Entry {
-        card: Card {
-            id: "rkmk4",
-            title: "Runge-Kutta-Munthe-Kaas with Kutta's table",
-            family: "rkmk",
-            order: 4,
-            symmetric: false,
-            symplectic: false,
-            conserves: "manifold, coadjoint orbits",
-            implicit: false,
-            evaluations: Some(4),
-            estimate_power: None,
-            cite: "kutta1901",
-        },
-        make: Box::new(|_, options| Ok(Box::new(Rkmk::new(&lieflow::tableau::RK4, options.chart)))),
-    }]
-}

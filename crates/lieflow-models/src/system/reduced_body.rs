@@ -11,9 +11,9 @@ use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::So3;
 use lieflow::method::isotropy::{FreeMomentum, sphere};
-use lieflow::method::{Entry, OptionError};
+use lieflow::method::{Entry, OptionError, generator};
 use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
-use lieflow::{Mat3, Real, Vec3, vec3};
+use lieflow::{Mat3, Real, Vec3};
 
 /// The reduced body.
 #[derive(Clone, Debug)]
@@ -69,9 +69,8 @@ impl<S: Real> Lift for ReducedBody<S> {
 
 impl<S: Real> FreeMomentum for ReducedBody<S> {
     type Scalar = S;
-    fn inverse_inertia(&self) -> Vec3<S> {
-        let [a, b, c] = self.inverse.rows;
-        vec3(a.x, b.y, c.z)
+    fn inverse_inertia(&self) -> Mat3<S> {
+        self.inverse
     }
 }
 
@@ -100,7 +99,7 @@ impl Described for ReducedBody<f64> {
 impl Faces for ReducedBody<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        let mut entries = super::generator_entries();
+        let mut entries = generator::entries_lifted();
         entries.extend(sphere::entries().into_iter().map(along_principal_axes));
         entries
     }

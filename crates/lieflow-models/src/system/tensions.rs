@@ -3,14 +3,19 @@
 //! ```text
 //! m_i x_i'' = m_i g - l_i q_i + l_{i+1} q_{i+1}           q_i·(x_i'' - x_{i-1}'') = -L_i |w_i|²
 //!
-//! d_i l_i + e_i l_{i+1} + e_{i-1} l_{i-1} = L_i |w_i|² + [i=1] g·q_1
-//! d_i = 1/m_i + 1/m_{i-1} (1/m_0 = 0)     e_i = -(q_i·q_{i+1})/m_i
-//! w_i' = (1/L_i) q_i × ( (l_{i-1}/m_{i-1}) q_{i-1} + (l_{i+1}/m_i) q_{i+1} + [i=1] g )
+//! d_i l_i + e_i l_{i+1} + e_{i-1} l_{i-1} = L_i |w_i|² s_i + [i=1] g·q_1
+//! d_i = (1/m_i + 1/m_{i-1}) s_i (1/m_0 = 0)     e_i = -(q_i·q_{i+1})/m_i     s_i = |q_i|²
+//! w_i' = (1/(L_i s_i)) q_i × ( (l_{i-1}/m_{i-1}) q_{i-1} + (l_{i+1}/m_i) q_{i+1} + [i=1] g )
 //! ```
 //!
 //! The matrix of the tensions `l` is symmetric positive definite and weakly diagonally dominant:
 //! no row exchanges are needed, and the result is as accurate as the data allow, also for a
 //! thousand links, where dense solves lose five digits.
+//!
+//! On the spheres `s_i = 1` but for rounding. It is kept all the same: with it, an error of the
+//! length of `q_i` scales a row and a column of the matrix; without it, the error would be that of
+//! a nearly singular matrix where the chain is nearly straight, and runs of chains that crack like
+//! a whip would lose two more digits.
 use super::pendulum_chain::PendulumChain;
 use lieflow::action::Link;
 use lieflow::problem::spheres::Slot;
@@ -26,17 +31,24 @@ fn eliminate<S: Real, O: Slot<S>>(chain: &PendulumChain<S>, y: &[Link<S>], out: 
     for i in (0..n).rev() {
         let link = &y[i];
         let above = if i > 0 { chain.lightness[i - 1] } else { S::zero() };
-        let mut r = chain.lengths()[i] * link.omega.norm_squared();
+        let s = link.q.norm_squared();
+        let mut r = chain.lengths()[i] * link.omega.norm_squared() * s;
         if i == 0 {
             r += chain.gravity().dot(link.q);
         }
         let e = -(link.q.dot(below.2) * chain.lightness[i]);
         let f = e * below.0;
-        let inverse = S::one() / (chain.lightness[i] + above - f * e);
+        let inverse = S::one() / ((chain.lightness[i] + above) * s - f * e);
         r -= f * below.1;
         out[i].set_first(vec3(inverse, r, e));
         below = (inverse, r, link.q);
     }
+}
+
+/// `1/|q|²` where `|q|² = 1 + e`, up to `e²`: exact to rounding on the spheres, without a quotient.
+#[inline(always)]
+fn inverse_square<S: Real>(q: Vec3<S>) -> S {
+    S::lift(2.0) - q.norm_squared()
 }
 
 /// The angular accelerations, into the second vectors.
@@ -61,7 +73,7 @@ pub(super) fn acceleration<S: Real, O: Slot<S>>(
             above = q.times(here * chain.lightness[i]);
             here = next;
         }
-        out[i].set_second(q.cross(pull).times(chain.shortness[i]));
+        out[i].set_second(q.cross(pull).times(chain.shortness[i] * inverse_square(q)));
     }
 }
 
@@ -86,7 +98,10 @@ pub(super) fn acceleration_derivative<S: Real, O: Slot<S>>(
     let tension = |out: &[O], i: usize| out[i].first().y;
     // Their derivatives: the right-hand sides, eliminated, then solved, in the second vectors.
     for i in (0..n).rev() {
-        let mut r = chain.lengths()[i] * y[i].omega.dot(dy[i].omega) * 2.0;
+        let (s, ds) = (y[i].q.norm_squared(), y[i].q.dot(dy[i].q) * 2.0);
+        let spin = y[i].omega.norm_squared() * ds + y[i].omega.dot(dy[i].omega) * s * 2.0;
+        let above = if i > 0 { chain.lightness[i - 1] } else { S::zero() };
+        let mut r = chain.lengths()[i] * spin - (chain.lightness[i] + above) * ds * tension(out, i);
         if i == 0 {
             r += chain.gravity().dot(dy[0].q);
         } else {
@@ -122,6 +137,8 @@ pub(super) fn acceleration_derivative<S: Real, O: Slot<S>>(
             );
         }
         let turned = dy[i].q.cross(pull) + y[i].q.cross(dpull);
-        out[i].set_second(turned.times(chain.shortness[i]));
+        let scaled = turned.times(inverse_square(y[i].q))
+            - y[i].q.cross(pull).times(y[i].q.dot(dy[i].q)) * 2.0;
+        out[i].set_second(scaled.times(chain.shortness[i]));
     }
 }

@@ -8,10 +8,20 @@
 //! so the closed forms of SE(3) serve here. With the field `(v, n)` this is Hamilton's equation on
 //! T*SO(3), `g' = v g`, `mu' = n + v × mu`. Celledoni et al., section 3.2.
 use super::Action;
-use crate::group::{LieGroup, Rn, Se3, So3};
+use crate::group::{LieAlgebra, LieGroup, Rn, Se3, So3};
 use crate::problem::Cotangent;
 use lieflow_kernel::Real;
 use std::marker::PhantomData;
+
+/// The point as an element of the group.
+fn element<S: Real>(y: &Cotangent<So3<S>>) -> Se3<S> {
+    Se3 { rotation: y.g.matrix, position: y.mu }
+}
+
+/// `|log(b^{-1} a)|`.
+fn gap<G: LieGroup>(a: &G, b: &G) -> f64 {
+    b.inverse().compose(a).log().norm()
+}
 
 /// SO(3) ⋉ so(3)* on T*SO(3).
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +36,9 @@ impl<S: Real> Action for CotangentRotations<S> {
             g: So3 { matrix: h.rotation.matmul(&y.g.matrix) },
             mu: h.rotation.apply(y.mu) + h.position,
         }
+    }
+    fn group_distance(a: &Self::Point, b: &Self::Point) -> Option<f64> {
+        Some(gap(&element(a), &element(b)))
     }
 }
 

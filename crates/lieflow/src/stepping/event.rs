@@ -41,6 +41,7 @@ pub struct Event<'e, P: Problem> {
     function: Box<dyn FnMut(&P, f64, &P::Point) -> f64 + 'e>,
     direction: Direction,
     looks: u32,
+    pub(super) precise: bool,
     stop_after: Option<u64>,
     pub(super) change: Option<Box<dyn FnMut(&P, f64, &mut P::Point) + 'e>>,
     /// The value at the last state; zero where no sign counts yet.
@@ -88,6 +89,7 @@ impl<'e, P: Problem> Event<'e, P> {
             function: Box::new(g),
             direction: Direction::Either,
             looks: 1,
+            precise: false,
             stop_after: None,
             change: None,
             before: 0.0,
@@ -112,6 +114,13 @@ impl<'e, P: Problem> Event<'e, P> {
     /// Looks at the function at so many places of each step, by dense output.
     pub fn looks(mut self, n: u32) -> Self {
         self.looks = n.max(1);
+        self
+    }
+
+    /// Locates it by shorter steps of the method in place of its dense output. This costs a few
+    /// steps each time, and pays for methods whose order is above that of their dense output.
+    pub fn precise(mut self) -> Self {
+        self.precise = true;
         self
     }
 
@@ -201,7 +210,7 @@ impl<'e, P: Problem> Event<'e, P> {
             if theta == 1.0 {
                 return this.value(p, end, step.end);
             }
-            step.at_fraction(theta, scratch)?;
+            step.locate(this.precise, theta, scratch)?;
             this.value(p, t + theta * h, scratch)
         };
         let mut a = (0.0, self.before);

@@ -66,7 +66,10 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
                 Some(cut) if (crossing.t - cut.t).abs() > resolution(cut.t) => break,
                 Some(_) => {}
                 None if crossing.theta == 1.0 => state.clone_from(step.end),
-                None => step.at_fraction(crossing.theta, state)?,
+                None => {
+                    let precise = self.events[crossing.event].precise;
+                    step.locate(precise, crossing.theta, state)?;
+                }
             }
             let event = &mut self.events[crossing.event];
             event.occurrences.push(Occurrence { t: crossing.t, state: state.clone() });

@@ -211,6 +211,12 @@ impl<S: Real, V: Potential<N>, const N: usize> Lagrangian for Newtonian<S, V, N>
         }
         kinetic - self.potential.value(&q.0)
     }
+    fn momentum(&self, _: f64, _: &Rn<S, N>, v: &Rn<S, N>) -> Rn<S, N> {
+        *v
+    }
+    fn velocity(&self, _: f64, _: &Rn<S, N>, p: &Rn<S, N>) -> Result<Rn<S, N>, LegendreError> {
+        Ok(*p)
+    }
 }
 
 /// Takes `steps` steps of size `h`, showing each new state.

@@ -11,7 +11,7 @@ use crate::system::{cast_matrix, cast_vector, rotation_value, vector_value};
 use lieflow::action::CotangentRotations;
 use lieflow::group::family::Rotations;
 use lieflow::group::{So3, Twist};
-use lieflow::method::Entry;
+use lieflow::method::{Entry, generator};
 use lieflow::problem::{
     Cotangent, Described, Generator, Hamiltonian, Lagrangian, LegendreError, Lift, Problem,
     Quantity, Value, Watched,
@@ -163,6 +163,6 @@ impl Described for HeavyTop<f64> {
 impl Faces for HeavyTop<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        crate::system::generator_entries()
+        generator::entries_lifted()
     }
 }

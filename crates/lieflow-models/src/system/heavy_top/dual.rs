@@ -11,7 +11,7 @@ use crate::door::Faces;
 use crate::system::{cast_vector, vector_value, zero_if_finite};
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Se3, Twist};
-use lieflow::method::Entry;
+use lieflow::method::{Entry, generator};
 use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow::{Real, Vec3};
 
@@ -91,6 +91,6 @@ impl Described for DualHeavyTop<f64> {
 impl Faces for DualHeavyTop<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        crate::system::generator_entries()
+        generator::entries_lifted()
     }
 }

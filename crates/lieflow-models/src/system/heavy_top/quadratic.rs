@@ -12,7 +12,7 @@ use crate::door::Faces;
 use crate::system::{cast_matrix, cast_vector, rotation_value, vector_value};
 use lieflow::action::CotangentMotions;
 use lieflow::group::{Rn, So3, Twist};
-use lieflow::method::Entry;
+use lieflow::method::{Entry, generator};
 use lieflow::problem::{Cotangent, Described, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow::{Mat3, Real, Vec3};
 
@@ -133,6 +133,6 @@ impl Described for QuadraticHeavyTop<f64> {
 impl Faces for QuadraticHeavyTop<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        crate::system::generator_entries()
+        generator::entries_lifted()
     }
 }
