@@ -1,4 +1,5 @@
 //! The problems that come with the tool, as problem files.
+use crate::door::{Document, SpecError};
 
 /// A built-in problem.
 #[derive(Clone, Copy, Debug)]
@@ -9,6 +10,14 @@ pub struct Builtin {
     pub text: &'static str,
 }
 
+impl Builtin {
+    /// Its title and its document.
+    pub fn open(&self) -> Result<(String, Document), SpecError> {
+        let document = Document::parse(self.text, &format!("problem {}", self.id), &[])?;
+        Ok((document.title().unwrap_or_default().to_string(), document))
+    }
+}
+
 /// Declares a problem from the file of the same name.
 macro_rules! builtin {
     ($id:literal) => {
@@ -17,8 +26,14 @@ macro_rules! builtin {
 }
 
 /// All built-in problems.
-pub static PROBLEMS: &[Builtin] =
-    &[builtin!("generic-se3"), builtin!("kirchhoff"), builtin!("reduced-body")];
+pub static PROBLEMS: &[Builtin] = &[
+    builtin!("reduced-body"),
+    builtin!("mild-top"),
+    builtin!("heavy-top-seed"),
+    builtin!("heavy-top-steiner"),
+    builtin!("kirchhoff"),
+    builtin!("generic-se3"),
+];
 
 /// The problem of a name.
 pub fn find(id: &str) -> Option<&'static Builtin> {

@@ -26,6 +26,12 @@ impl<S: Real> Mat3<S> {
     pub fn lift(m: [[f64; 3]; 3]) -> Self {
         Self::from_rows(Vec3::lift(m[0].into()), Vec3::lift(m[1].into()), Vec3::lift(m[2].into()))
     }
+    /// The matrix with `f` of each entry.
+    #[inline(always)]
+    pub fn map<T: Real>(&self, f: fn(S) -> T) -> Mat3<T> {
+        let [a, b, c] = self.rows;
+        Mat3::from_rows(a.map(f), b.map(f), c.map(f))
+    }
     /// The identity.
     #[inline(always)]
     pub fn identity() -> Self {

@@ -55,6 +55,11 @@ impl<S: Real> Vec3<S> {
             _ => self.z = value,
         }
     }
+    /// The vector with `f` of each component.
+    #[inline(always)]
+    pub fn map<T: Real>(self, f: fn(S) -> T) -> Vec3<T> {
+        vec3(f(self.x), f(self.y), f(self.z))
+    }
     /// The components as an array.
     #[inline(always)]
     pub fn to_array(self) -> [S; 3] {

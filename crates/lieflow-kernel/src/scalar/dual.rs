@@ -124,6 +124,7 @@ impl<S: Real, const N: usize> Real for Dual<S, N> {
     type Mask = S::Mask;
     // Two terms more than the value needs: differentiating a series takes one off.
     const SERIES_TERMS: usize = S::SERIES_TERMS + 2;
+    const DERIVATIVES: usize = S::DERIVATIVES + 1;
 
     #[inline]
     fn lift(x: f64) -> Self {
@@ -191,6 +192,10 @@ impl<S: Real, const N: usize> Real for Dual<S, N> {
             eps[i] = S::select(mask, a.eps[i], b.eps[i]);
         }
         Self { re: S::select(mask, a.re, b.re), eps }
+    }
+    #[inline]
+    fn frozen(self) -> Self {
+        Self::constant(self.re.frozen())
     }
     #[inline]
     fn magnitude(self) -> f64 {

@@ -75,6 +75,10 @@ pub trait Real:
     /// the argument is below one. Odd.
     const SERIES_TERMS: usize;
 
+    /// How many layers of derivatives the number carries. Newton's method needs as many rounds more
+    /// once the value has settled.
+    const DERIVATIVES: usize = 0;
+
     /// The number `x`, with no derivative, in every lane.
     fn lift(x: f64) -> Self;
     /// `numerator / denominator`, rounded once in this scalar's own precision.
@@ -99,6 +103,12 @@ pub trait Real:
     fn finite(self) -> Self::Mask;
     /// `a` where the mask is true, `b` elsewhere.
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
+    /// The same number with its derivatives set to zero: for starting values of iterations that
+    /// then find the derivatives themselves.
+    #[inline(always)]
+    fn frozen(self) -> Self {
+        self
+    }
     /// The largest absolute value over the lanes, without derivatives: for tolerances, norms and
     /// messages, never for results. NaN if any lane is NaN.
     fn magnitude(self) -> f64;

@@ -1,5 +1,5 @@
 //! Points as lists of numbers.
-use super::{BodyState, Link};
+
 use crate::group::{Rn, Se3, So3, Twist};
 use lieflow_kernel::{Mat3, Real, Vec3};
 
@@ -51,8 +51,6 @@ macro_rules! flat {
 flat!(So3 { matrix });
 flat!(Se3 { rotation, position });
 flat!(Twist { angular, linear });
-flat!(Link { q, omega });
-flat!(BodyState { rotation, momentum });
 
 impl<A: Flat, B: Flat> Flat for (A, B) {
     #[inline]

@@ -252,7 +252,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
                 if let Some(event) = cut.stop {
                     return Ok(Ending::Event(event));
                 }
-                scan.change(p, cut.t, &mut now.state)?;
+                scan.change(p, cut.t, stride.h, &mut now.state)?;
                 control.restart(cut.t);
                 if observer.jump(p, cut.t, &now.state)?.is_break() {
                     return Ok(Ending::Observer);

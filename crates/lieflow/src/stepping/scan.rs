@@ -15,7 +15,7 @@ pub(super) struct Scan<'a, 'e, P: Problem> {
     /// Crossings in the step at hand.
     found: Vec<Crossing>,
     /// Events that happen where the step is cut.
-    fired: Vec<usize>,
+    fired: Vec<Crossing>,
     /// The last restart, and how many there were at that time.
     restarts: (f64, u32),
 }
@@ -35,8 +35,7 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
     /// A run begins.
     pub fn begin(&mut self, p: &P, t: f64, y: &P::Point) -> Result<(), SolveError> {
         for event in self.events.iter_mut() {
-            event.occurrences.clear();
-            event.before = event.value(p, t, y)?;
+            event.begin(p, t, y)?;
         }
         Ok(())
     }
@@ -67,7 +66,10 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
                 Some(cut) if (crossing.t - cut.t).abs() > resolution(cut.t) => break,
                 Some(_) => {}
                 None if crossing.theta == 1.0 => state.clone_from(step.end),
-                None => step.at_fraction(crossing.theta, state)?,
+                None => {
+                    let precise = self.events[crossing.event].precise;
+                    step.locate(precise, crossing.theta, state)?;
+                }
             }
             let event = &mut self.events[crossing.event];
             event.occurrences.push(Occurrence { t: crossing.t, state: state.clone() });
@@ -83,7 +85,9 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
         match &cut {
             Some(cut) => {
                 let near = |c: &&Crossing| (c.t - cut.t).abs() <= resolution(cut.t);
-                self.fired.extend(self.found.iter().filter(near).map(|c| c.event));
+                self.fired.extend(self.found.iter().filter(near));
+                // At one moment the order is that of the list, whatever rounding says.
+                self.fired.sort_unstable_by_key(|c| c.event);
             }
             None => {
                 for event in self.events.iter_mut() {
@@ -94,13 +98,13 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
         Ok(cut)
     }
 
-    /// Carries out the changes of the events at a cut.
-    pub fn change(&mut self, p: &P, t: f64, y: &mut P::Point) -> Result<(), SolveError> {
+    /// Carries out the changes of the events that cut a step of size `h` at `t`.
+    pub fn change(&mut self, p: &P, t: f64, h: f64, y: &mut P::Point) -> Result<(), SolveError> {
         let (last, count) = self.restarts;
         let again = (t - last).abs() <= resolution(t);
         self.restarts = (t, if again { count + 1 } else { 0 });
-        for &i in &self.fired {
-            let event = &mut self.events[i];
+        for crossing in &self.fired {
+            let event = &mut self.events[crossing.event];
             if self.restarts.1 > RESTARTS {
                 return Err(SolveError::EventsAccumulate { t, event: event.name });
             }
@@ -109,8 +113,8 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
             }
         }
         for (i, event) in self.events.iter_mut().enumerate() {
-            // What has just happened does not happen again at the same place.
-            event.before = if self.fired.contains(&i) { 0.0 } else { event.value(p, t, y)? };
+            let fired = self.fired.iter().find(|c| c.event == i).map(|c| c.from);
+            event.restart(p, (t, h), fired, y)?;
         }
         Ok(())
     }
