@@ -17,6 +17,7 @@ pub mod kirchhoff;
 pub mod links;
 mod off_sphere;
 pub mod pendulum_chain;
+pub mod quadrotors;
 pub mod reduced_body;
 pub mod rigid_body;
 pub mod se3_test;
