@@ -10,12 +10,16 @@ use std::fmt;
 
 pub mod dipoles;
 mod error;
+pub mod euclidean;
 pub mod heavy_top;
+mod invariant;
 pub mod kirchhoff;
 pub mod links;
 mod off_sphere;
 pub mod pendulum_chain;
+pub mod quadrotors;
 pub mod reduced_body;
+pub mod rigid_body;
 pub mod se3_test;
 mod tensions;
 
@@ -56,8 +60,14 @@ impl fmt::Debug for SystemEntry {
 }
 
 /// All systems.
-pub static SYSTEMS: &[SystemEntry] =
-    &[reduced_body::ENTRY, heavy_top::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
+pub static SYSTEMS: &[SystemEntry] = &[
+    rigid_body::ENTRY,
+    reduced_body::ENTRY,
+    heavy_top::ENTRY,
+    kirchhoff::ENTRY,
+    se3_test::ENTRY,
+    euclidean::ENTRY,
+];
 
 /// The cards of the methods for one type of problem.
 pub fn cards<P: Faces>() -> Vec<Card> {

@@ -59,3 +59,16 @@ impl<S: Real> Action for CotangentMotions<S> {
         }
     }
 }
+
+/// The shifts `(dq, dp)` of T*Rⁿ: with them the general methods are ordinary Runge–Kutta methods.
+#[derive(Clone, Copy, Debug)]
+pub struct CotangentTranslations<S, const N: usize>(PhantomData<S>);
+
+impl<S: Real, const N: usize> Action for CotangentTranslations<S, N> {
+    type Group = (Rn<S, N>, Rn<S, N>);
+    type Point = Cotangent<Rn<S, N>>;
+    #[inline(always)]
+    fn act((dq, dp): &Self::Group, y: &Self::Point) -> Self::Point {
+        Cotangent { g: dq.compose(&y.g), mu: dp.compose(&y.mu) }
+    }
+}
