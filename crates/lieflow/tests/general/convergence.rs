@@ -1,10 +1,13 @@
 //! Global errors and observed orders of every method on four problems, against the values measured
 //! in quadruple precision.
 use crate::common::*;
+use lieflow::action::Multiply;
 use lieflow::chart::Chart;
-use lieflow::method::generator::entries_lifted;
+use lieflow::group::Rn;
+use lieflow::method::Options;
+use lieflow::method::generator::{entries, entries_lifted};
 use lieflow::method::rkmk::Rkmk;
-use lieflow::problem::Lift;
+use lieflow::problem::{Generator, Lift, Problem};
 use lieflow::tableau;
 
 /// Marks a cell that was not measured.
@@ -117,7 +120,7 @@ fn orders_of_all_cards() {
             64
         };
         let error = |n: usize| {
-            let mut method = (entry.make)(&p, &lieflow::method::Options::default()).unwrap();
+            let mut method = (entry.make)(&p, &Options::default()).unwrap();
             distance(&run(&p, &mut *method, 2.0 / n as f64, n).list(), want)
         };
         let (e1, e2) = (error(m), error(2 * m));
@@ -160,14 +163,14 @@ fn reference_trajectories() {
 #[test]
 fn estimates_scale_with_the_power_on_the_card() {
     let p = generic_se3(&input(&reference(), "generic-se3"));
-    let y = lieflow::problem::Problem::start(&p);
+    let y = p.start();
     let mut pairs = 0;
     for entry in entries_lifted() {
         let Some(power) = entry.card.estimate_power else { continue };
         pairs += 1;
         let h = if power > 5 { 0.2 } else { 0.05 };
         let estimate = |h: f64| {
-            let mut method = (entry.make)(&p, &lieflow::method::Options::default()).unwrap();
+            let mut method = (entry.make)(&p, &Options::default()).unwrap();
             method.step(&p, 0.0, h, &y, &mut y.clone()).unwrap().unwrap()
         };
         let observed = (estimate(h) / estimate(0.5 * h)).log2();
@@ -176,4 +179,37 @@ fn estimates_scale_with_the_power_on_the_card() {
         assert!((observed - f64::from(power)).abs() < slack, "{}: {observed}", entry.card.id);
     }
     assert_eq!(pairs, 8);
+}
+
+/// `x' = -sin(3 t) x`, whose solution is `exp((cos(3 t) - 1)/3)`: all other problems here do not
+/// depend on time.
+struct Driven;
+impl Problem for Driven {
+    type Point = Rn<f64, 1>;
+    fn start(&self) -> Rn<f64, 1> {
+        Rn([1.0])
+    }
+}
+impl Generator for Driven {
+    type Space = Multiply<Rn<f64, 1>>;
+    fn field(&self, t: f64, y: &Rn<f64, 1>) -> Rn<f64, 1> {
+        Rn([-(3.0 * t).sin() * y.0[0]])
+    }
+}
+
+#[test]
+fn orders_on_a_driven_problem() {
+    let exact = ((3.0f64.cos() - 1.0) / 3.0).exp();
+    for entry in entries::<Driven>() {
+        let id = entry.card.id;
+        let m = if entry.card.order > 5 { 4 } else { 32 };
+        let error = |n: usize| {
+            let mut method = (entry.make)(&Driven, &Options::default()).unwrap();
+            (run(&Driven, &mut *method, 1.0 / n as f64, n).0[0] - exact).abs()
+        };
+        let observed = (error(m) / error(2 * m)).log2();
+        let nominal = f64::from(entry.card.order);
+        // A wrong node would bring the order down to one; on a scalar problem it may be higher.
+        assert!(observed > nominal - 0.2, "{id}: order {observed}");
+    }
 }
