@@ -8,7 +8,8 @@
 //! - [`scalar`]: the trait [`Real`], its implementations, and [`scalar::stumpff`], the one place
 //!   where small angles are handled;
 //! - [`linalg`]: [`Vec3`], [`Mat3`], [`Quat`], and a small dense solver;
-//! - [`so3`], [`se3`]: exponential, logarithm, Cayley map and their differentials.
+//! - [`so3`], [`se3`]: exponential, logarithm, Cayley map and their differentials;
+//! - [`rigid`]: the free motion of a rigid body, exact and by the maps of the literature.
 //!
 //! Conventions are those of `NOTATION.md`: left actions, right-trivialised differentials, angular
 //! part first, quaternions as (w, x, y, z).
@@ -16,8 +17,11 @@
 
 mod group;
 pub mod linalg;
+pub mod rigid;
 pub mod scalar;
 
 pub use group::{se3, so3};
-pub use linalg::{Mat3, Quat, Vec3};
-pub use scalar::{Dual, Lanes, Mask, Real};
+pub use linalg::{Mat3, Quat, Vec3, vec3};
+#[cfg(feature = "double-double")]
+pub use scalar::DoubleDouble;
+pub use scalar::{Dual, Jet, Lanes, Mask, Real};

@@ -24,4 +24,4 @@ pub mod stepping;
 pub mod tableau;
 
 pub use lieflow_kernel as kernel;
-pub use lieflow_kernel::{Dual, Lanes, Mask, Mat3, Quat, Real, Vec3, linalg::vec3};
+pub use lieflow_kernel::{Dual, Jet, Lanes, Mask, Mat3, Quat, Real, Vec3, linalg::vec3};

@@ -10,7 +10,26 @@ use crate::scalar::{Real, stumpff};
 /// `exp(u, w) = (exp u, dexp_u w)`.
 #[inline(always)]
 pub fn exp<S: Real>(u: Vec3<S>, w: Vec3<S>) -> (Mat3<S>, Vec3<S>) {
-    (so3::exp(u), so3::dexp(u, w))
+    let z = u.norm_squared();
+    let [_, c1, c2, c3, ..] = stumpff::stumpff(z);
+    (so3::rodrigues(u, z, c1, c2), so3::function_of_ad(c2, c3, u, w))
+}
+
+/// `exp(u) a`, `exp(u) b` and `dexp_u w`, from one evaluation of the coefficients and without
+/// forming the matrix.
+#[inline(always)]
+pub fn exp_rotate<S: Real>(
+    u: Vec3<S>,
+    w: Vec3<S>,
+    a: Vec3<S>,
+    b: Vec3<S>,
+) -> (Vec3<S>, Vec3<S>, Vec3<S>) {
+    let [_, c1, c2, c3, ..] = stumpff::stumpff(u.norm_squared());
+    (
+        so3::function_of_ad(c1, c2, u, a),
+        so3::function_of_ad(c1, c2, u, b),
+        so3::function_of_ad(c2, c3, u, w),
+    )
 }
 
 /// Rotation vector and linear part of the logarithm.
@@ -28,12 +47,7 @@ pub fn ad<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, 
 
 /// Transpose of [`ad`] on covectors `(m, n)`.
 #[inline(always)]
-pub fn ad_transpose<S: Real>(
-    u: Vec3<S>,
-    w: Vec3<S>,
-    m: Vec3<S>,
-    n: Vec3<S>,
-) -> (Vec3<S>, Vec3<S>) {
+pub fn ad_transpose<S: Real>(u: Vec3<S>, w: Vec3<S>, m: Vec3<S>, n: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
     (m.cross(u) + n.cross(w), n.cross(u))
 }
 
@@ -73,11 +87,10 @@ fn function_of_ad_transpose<S: Real>(
     let (um, un) = (u.cross(m), u.cross(n));
     let uun = u.cross(un);
     let second = n - un.times(g1) + uun.times(g2);
-    let first = m - um.times(g1) + u.cross(um).times(g2)
-        - w.cross(n).times(g1)
-        - un.times(rho * g1t)
-        + uun.times(rho * g2t)
-        + (u.cross(w.cross(n)) + w.cross(un)).times(g2);
+    let first =
+        m - um.times(g1) + u.cross(um).times(g2) - w.cross(n).times(g1) - un.times(rho * g1t)
+            + uun.times(rho * g2t)
+            + (u.cross(w.cross(n)) + w.cross(un)).times(g2);
     (first, second)
 }
 
@@ -129,6 +142,16 @@ pub fn dexpinv_transpose<S: Real>(
 #[inline(always)]
 pub fn cay<S: Real>(u: Vec3<S>, w: Vec3<S>) -> (Mat3<S>, Vec3<S>) {
     (so3::cay(u), so3::half_resolvent(u, w))
+}
+/// `cay(u) a`, `cay(u) b` and the translational part of `cay(u, w)`, without forming the matrix.
+#[inline(always)]
+pub fn cay_rotate<S: Real>(
+    u: Vec3<S>,
+    w: Vec3<S>,
+    a: Vec3<S>,
+    b: Vec3<S>,
+) -> (Vec3<S>, Vec3<S>, Vec3<S>) {
+    (so3::cay_rotate(u, a), so3::cay_rotate(u, b), so3::half_resolvent(u, w))
 }
 /// Inverse of [`cay`]; not finite at half a turn.
 #[inline(always)]

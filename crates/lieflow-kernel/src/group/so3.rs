@@ -16,7 +16,7 @@ pub fn exp<S: Real>(u: Vec3<S>) -> Mat3<S> {
 
 /// `I + a û + b û²`, with `z = |u|²`.
 #[inline(always)]
-fn rodrigues<S: Real>(u: Vec3<S>, z: S, a: S, b: S) -> Mat3<S> {
+pub(super) fn rodrigues<S: Real>(u: Vec3<S>, z: S, a: S, b: S) -> Mat3<S> {
     let s = u.times(a);
     let t = u.times(b);
     let d = S::one() - b * z;
@@ -32,8 +32,14 @@ fn rodrigues<S: Real>(u: Vec3<S>, z: S, a: S, b: S) -> Mat3<S> {
 #[inline(always)]
 pub fn rotate<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
     let [_, c1, c2, ..] = stumpff::stumpff(u.norm_squared());
+    function_of_ad(c1, c2, u, v)
+}
+
+/// `v + a u × v + b u × (u × v)`: every function of `ad_u` that is one at zero has this form.
+#[inline(always)]
+pub(super) fn function_of_ad<S: Real>(a: S, b: S, u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
     let w = u.cross(v);
-    v + w.times(c1) + u.cross(w).times(c2)
+    v + w.times(a) + u.cross(w).times(b)
 }
 
 /// The rotation vector of a rotation, of norm at most pi; accurate at every angle. At exactly half
@@ -47,8 +53,7 @@ pub fn log<S: Real>(r: &Mat3<S>) -> Vec3<S> {
 #[inline(always)]
 pub fn dexp<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
     let [_, _, c2, c3, ..] = stumpff::stumpff(u.norm_squared());
-    let w = u.cross(v);
-    v + w.times(c2) + u.cross(w).times(c3)
+    function_of_ad(c2, c3, u, v)
 }
 
 /// `dexp_u^{-1} v`. Singular where `|u|` is a multiple of `2 pi` other than zero.

@@ -24,11 +24,13 @@ impl<S: Real> Mat3<S> {
     /// A matrix of `f64`, row by row, in this scalar.
     #[inline(always)]
     pub fn lift(m: [[f64; 3]; 3]) -> Self {
-        Self::from_rows(
-            Vec3::lift(m[0].into()),
-            Vec3::lift(m[1].into()),
-            Vec3::lift(m[2].into()),
-        )
+        Self::from_rows(Vec3::lift(m[0].into()), Vec3::lift(m[1].into()), Vec3::lift(m[2].into()))
+    }
+    /// The matrix with `f` of each entry.
+    #[inline(always)]
+    pub fn map<T: Real>(&self, f: fn(S) -> T) -> Mat3<T> {
+        let [a, b, c] = self.rows;
+        Mat3::from_rows(a.map(f), b.map(f), c.map(f))
     }
     /// The identity.
     #[inline(always)]

@@ -55,6 +55,11 @@ impl<S: Real> Vec3<S> {
             _ => self.z = value,
         }
     }
+    /// The vector with `f` of each component.
+    #[inline(always)]
+    pub fn map<T: Real>(self, f: fn(S) -> T) -> Vec3<T> {
+        vec3(f(self.x), f(self.y), f(self.z))
+    }
     /// The components as an array.
     #[inline(always)]
     pub fn to_array(self) -> [S; 3] {
@@ -68,11 +73,7 @@ impl<S: Real> Vec3<S> {
     /// Vector product, the bracket of so(3).
     #[inline(always)]
     pub fn cross(self, o: Self) -> Self {
-        vec3(
-            self.y * o.z - self.z * o.y,
-            self.z * o.x - self.x * o.z,
-            self.x * o.y - self.y * o.x,
-        )
+        vec3(self.y * o.z - self.z * o.y, self.z * o.x - self.x * o.z, self.x * o.y - self.y * o.x)
     }
     /// Square of the Euclidean norm.
     #[inline(always)]

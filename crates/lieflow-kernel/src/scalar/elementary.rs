@@ -21,11 +21,7 @@ pub(super) fn sqrt(x: f64) -> f64 {
 #[inline(always)]
 pub(super) fn sin_cos(x: f64) -> (f64, f64) {
     // Written so that NaN takes the second branch.
-    if f64::from_bits(x.to_bits() & (u64::MAX >> 1)) <= LARGE {
-        reduced(x)
-    } else {
-        large(x)
-    }
+    if f64::from_bits(x.to_bits() & (u64::MAX >> 1)) <= LARGE { reduced(x) } else { large(x) }
 }
 
 #[cold]
@@ -53,14 +49,13 @@ fn reduced(x: f64) -> (f64, f64) {
     let z = r * r;
 
     // Taylor-like minimax polynomials (degrees 13 and 14), errors below 2^-58 on the interval.
-    let s = r
-        + r * z
-            * (-1.66666666666666324348e-01
-                + z * (8.33333333332248946124e-03
-                    + z * (-1.98412698298579493134e-04
-                        + z * (2.75573137070700676789e-06
-                            + z * (-2.50507602534068634195e-08
-                                + z * 1.58969099521155010221e-10)))));
+    let s = r + r
+        * z
+        * (-1.66666666666666324348e-01
+            + z * (8.33333333332248946124e-03
+                + z * (-1.98412698298579493134e-04
+                    + z * (2.75573137070700676789e-06
+                        + z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)))));
     let half = 0.5 * z;
     let w = 1.0 - half;
     let c = w

@@ -3,13 +3,15 @@
 mod double_double;
 mod dual;
 mod elementary;
+mod jet;
 mod lanes;
 mod plain;
 mod real;
 pub mod stumpff;
 
 #[cfg(feature = "double-double")]
-pub use double_double::DoubleDouble;
+pub use double_double::{DoubleDouble, ParseDecimalError};
 pub use dual::Dual;
+pub use jet::Jet;
 pub use lanes::Lanes;
 pub use real::{Mask, Real};

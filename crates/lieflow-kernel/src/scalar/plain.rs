@@ -1,12 +1,16 @@
 //! `f64` as a [`Real`].
 use super::{Real, elementary};
 
+/// How many inverse factorials are tabulated: enough for dual numbers nested twelve times. The
+/// next is below 1e-90.
+const FACTORIALS: usize = 66;
+
 /// `1/n!`, rounded.
-static INVERSE_FACTORIAL: [f64; 34] = {
-    let mut table = [1.0; 34];
+static INVERSE_FACTORIAL: [f64; FACTORIALS] = {
+    let mut table = [1.0; FACTORIALS];
     let mut factorial = 1.0;
     let mut n = 1;
-    while n < 34 {
+    while n < FACTORIALS {
         factorial *= n as f64;
         table[n] = 1.0 / factorial;
         n += 1;
@@ -16,6 +20,7 @@ static INVERSE_FACTORIAL: [f64; 34] = {
 
 impl Real for f64 {
     type Mask = bool;
+    type Primal = Self;
     // The first neglected term of c4 and c5 below z = 1 is under 1e-19 of the sum.
     const SERIES_TERMS: usize = 9;
 
@@ -24,12 +29,20 @@ impl Real for f64 {
         x
     }
     #[inline(always)]
+    fn primal(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn from_primal(x: Self) -> Self {
+        x
+    }
+    #[inline(always)]
     fn ratio(numerator: f64, denominator: f64) -> Self {
         numerator / denominator
     }
     #[inline(always)]
     fn inverse_factorial(n: usize) -> Self {
-        INVERSE_FACTORIAL[n]
+        if n < FACTORIALS { INVERSE_FACTORIAL[n] } else { 0.0 }
     }
     #[inline(always)]
     fn sqrt(self) -> Self {

@@ -70,28 +70,27 @@ pub trait Real:
 {
     /// The type of a comparison.
     type Mask: Mask;
+    /// The numbers without derivatives.
+    type Primal: Real;
 
     /// Terms that the power series of [`stumpff`](super::stumpff) need for full precision when
     /// the argument is below one. Odd.
     const SERIES_TERMS: usize;
 
+    /// How many layers of derivatives the number carries. Newton's method needs as many rounds more
+    /// once the value has settled.
+    const DERIVATIVES: usize = 0;
+
     /// The number `x`, with no derivative, in every lane.
     fn lift(x: f64) -> Self;
+    /// The number without its derivatives.
+    fn primal(self) -> Self::Primal;
+    /// A number with no derivatives.
+    fn from_primal(x: Self::Primal) -> Self;
     /// `numerator / denominator`, rounded once in this scalar's own precision.
     fn ratio(numerator: f64, denominator: f64) -> Self;
-    /// `1/n!` for `n < 34`, to this scalar's own precision.
-    #[inline(always)]
-    fn inverse_factorial(n: usize) -> Self {
-        // Factorials are exact in f64 up to 22!; beyond, their rounding is below the last place
-        // of any sum that they enter.
-        let mut factorial = 1.0;
-        let mut m = 2;
-        while m <= n {
-            factorial *= m as f64;
-            m += 1;
-        }
-        Self::ratio(1.0, factorial)
-    }
+    /// `1/n!`, to this scalar's own precision.
+    fn inverse_factorial(n: usize) -> Self;
     /// Square root. The derivative at zero is taken as zero, not as infinity.
     fn sqrt(self) -> Self;
     /// Sine and cosine.
@@ -110,6 +109,12 @@ pub trait Real:
     fn finite(self) -> Self::Mask;
     /// `a` where the mask is true, `b` elsewhere.
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
+    /// The same number with its derivatives set to zero: for starting values of iterations that
+    /// then find the derivatives themselves.
+    #[inline(always)]
+    fn frozen(self) -> Self {
+        self
+    }
     /// The largest absolute value over the lanes, without derivatives: for tolerances, norms and
     /// messages, never for results. NaN if any lane is NaN.
     fn magnitude(self) -> f64;

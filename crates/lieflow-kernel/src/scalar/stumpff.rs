@@ -8,30 +8,60 @@
 //! ```
 //!
 //! Below `z = 1` the two highest functions are summed and the others follow by the recurrence
-//! downwards, which adds positive to smaller negative numbers and loses nothing; above, sine and
-//! cosine are used, the latter through the half angle.
+//! downwards, which adds positive to smaller negative numbers and loses nothing. Above, `c0`, `c1`,
+//! `c2` come from sine and cosine of the half angle; `c3`, `c4`, `c5` up to `z = 16` from the series
+//! at `z/16` and the duplication formulas, which have no cancellation either, and beyond from
+//! quotients that no longer lose digits. Every function is good to 6 units of 2^-53, relative to
+//! its own size or, where it has zeros, to the size of its terms.
 use super::{Mask, Real};
 
 /// `c_0 … c_5` at `z >= 0`.
 #[inline(always)]
 pub fn stumpff<S: Real>(z: S) -> [S; 6] {
-    let small = z.lt(S::one());
+    let one = S::one();
+    let small = z.lt(one);
     if small.all() {
         return series(z);
     }
-    if !small.any() {
-        return closed(z);
+    // Lanes may disagree: each form is computed at arguments moved to where it is valid.
+    let [t0, t1, t2] = trigonometric(S::select(small, one, z));
+    let middle = z.lt(S::lift(16.0));
+    if !middle.any() {
+        let [q3, q4, q5] = quotients(z, t1, t2);
+        return [t0, t1, t2, q3, q4, q5];
     }
-    // Lanes disagree: compute both, with arguments moved to where each form is valid.
-    let a = series(S::select(small, z, S::zero()));
-    let b = closed(S::select(small, S::one(), z));
-    let mut c = [S::zero(); 6];
-    let mut k = 0;
-    while k < 6 {
-        c[k] = S::select(small, a[k], b[k]);
-        k += 1;
+    let near = S::select(small, z, z * 0.0625);
+    let c = series(S::select(middle, near, S::zero()));
+    let [_, _, _, mut d3, mut d4, mut d5] = doubled(doubled(c));
+    if !middle.all() {
+        let [q3, q4, q5] = quotients(S::select(middle, one, z), t1, t2);
+        d3 = S::select(middle, d3, q3);
+        d4 = S::select(middle, d4, q4);
+        d5 = S::select(middle, d5, q5);
     }
-    c
+    [
+        S::select(small, c[0], t0),
+        S::select(small, c[1], t1),
+        S::select(small, c[2], t2),
+        S::select(small, c[3], d3),
+        S::select(small, c[4], d4),
+        S::select(small, c[5], d5),
+    ]
+}
+
+/// The functions at `4z` from those at `z`: the formulas of the double angle.
+#[inline(always)]
+fn doubled<S: Real>([c0, c1, c2, c3, c4, c5]: [S; 6]) -> [S; 6] {
+    let one = S::one();
+    [
+        // 1 - cos 2t = 2 sin^2 t = 2 (1 - cos t)(1 + cos t).
+        one - (one - c0) * (one + c0) * 2.0,
+        c0 * c1,
+        c1 * c1 * 0.5,
+        (c2 + c0 * c3) * 0.25,
+        c3 * (one + c1) * 0.125,
+        (c4 + c5 + c2 * c3) * 0.0625,
+    ]
 }
 
 #[inline(always)]
@@ -49,7 +79,8 @@ fn series<S: Real>(z: S) -> [S; 6] {
 /// The series of `c_k`, even and odd terms apart to halve the chain of dependent operations.
 #[inline(always)]
 fn tail<S: Real>(z: S, w: S, k: usize) -> S {
-    let last = S::SERIES_TERMS - 1;
+    // Nested duals and jets may ask for more terms than any precision here can use.
+    let last = if S::SERIES_TERMS < 15 { S::SERIES_TERMS - 1 } else { 14 };
     let mut even = S::inverse_factorial(k + 2 * last);
     let mut odd = S::inverse_factorial(k + 2 * (last - 1));
     let mut j = last;
@@ -63,18 +94,21 @@ fn tail<S: Real>(z: S, w: S, k: usize) -> S {
     even - z * odd
 }
 
+/// `c0`, `c1`, `c2` from the half angle.
 #[inline(always)]
-fn closed<S: Real>(z: S) -> [S; 6] {
+fn trigonometric<S: Real>(z: S) -> [S; 3] {
     let t = z.sqrt();
     let (sin, cos) = (t * 0.5).sin_cos();
     // sin t = 2 s c, 1 - cos t = 2 s^2: no cancellation.
-    let c1 = sin * cos * 2.0 / t;
-    let c2 = sin * sin * 2.0 / z;
-    let c0 = S::one() - sin * sin * 2.0;
+    let twice = sin * sin * 2.0;
+    [S::one() - twice, sin * cos * 2.0 / t, twice / z]
+}
+
+/// `c3`, `c4`, `c5` by the recurrence upwards.
+#[inline(always)]
+fn quotients<S: Real>(z: S, c1: S, c2: S) -> [S; 3] {
     let c3 = (S::one() - c1) / z;
-    let c4 = (S::lift(0.5) - c2) / z;
-    let c5 = (S::ratio(1.0, 6.0) - c3) / z;
-    [c0, c1, c2, c3, c4, c5]
+    [c3, (S::lift(0.5) - c2) / z, (S::ratio(1.0, 6.0) - c3) / z]
 }
 
 /// Coefficient of the double cross product in the inverse differential of the exponential,

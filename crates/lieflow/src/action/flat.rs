@@ -1,4 +1,5 @@
 //! Points as lists of numbers.
+
 use crate::group::{Rn, Se3, So3, Twist};
 use lieflow_kernel::{Mat3, Real, Vec3};
 

@@ -6,14 +6,33 @@ use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieGroup};
 use std::fmt::Debug;
 
+mod body_frame;
 mod coadjoint;
+mod cotangent;
+mod embedded;
 mod flat;
+pub mod isotropy;
+pub mod laws;
+mod lifted;
+mod motion;
 mod multiply;
 mod product;
+mod rotate;
+mod tangent_sphere;
+mod turn;
 
+pub use body_frame::{BodyFrame, BodyState};
 pub use coadjoint::CoadjointAction;
+pub use cotangent::{CotangentMotions, CotangentRotations, CotangentTranslations};
+pub use embedded::Embedded;
 pub use flat::Flat;
+pub use isotropy::Isotropy;
+pub use lifted::Lifted;
+pub use motion::{PlaneMotion, SpaceMotion};
 pub use multiply::Multiply;
+pub use rotate::{Conjugate, Rotate, Symmetric};
+pub use tangent_sphere::{Link, TangentSphere};
+pub use turn::Turn;
 
 /// A left action of a group on a manifold.
 pub trait Action {

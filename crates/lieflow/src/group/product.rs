@@ -115,6 +115,11 @@ where
         H::pull(chart, &u.1, &mut v.1);
     }
     #[inline(always)]
+    fn push(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
+        G::push(chart, &u.0, &mut v.0);
+        H::push(chart, &u.1, &mut v.1);
+    }
+    #[inline(always)]
     fn domain(chart: Chart, u: &Self::Algebra) -> Result<(), OutOfChart> {
         G::domain(chart, &u.0)?;
         H::domain(chart, &u.1)
@@ -268,6 +273,12 @@ macro_rules! power_group {
             fn pull(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
                 for (p, q) in u.iter().zip(v) {
                     G::pull(chart, p, q);
+                }
+            }
+            #[inline(always)]
+            fn push(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
+                for (p, q) in u.iter().zip(v) {
+                    G::push(chart, p, q);
                 }
             }
             #[inline(always)]

@@ -125,6 +125,14 @@ impl<S: Real> LieGroup for So3<S> {
         };
     }
     #[inline(always)]
+    fn push(chart: Chart, u: &Vec3<S>, v: &mut Vec3<S>) {
+        *v = match chart {
+            Chart::Exp | Chart::ExpSeries { .. } => so3::dexp(*u, *v),
+            Chart::Cayley => so3::dcay(*u, *v),
+            Chart::SecondKind => crate::chart::second_kind::push::<Self>(u, v),
+        };
+    }
+    #[inline(always)]
     fn domain(chart: Chart, u: &Vec3<S>) -> Result<(), OutOfChart> {
         rotation_domain(chart, *u)
     }

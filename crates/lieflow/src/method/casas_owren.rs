@@ -12,7 +12,7 @@
 //! 2021, section 2.2.
 use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
-use super::{Card, Cost, Method, NOT_FINITE, StepError, by_shorter_step};
+use super::{Card, Cost, InChart, Method, NOT_FINITE, StepError, by_shorter_step};
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::LieAlgebra;
@@ -140,5 +140,9 @@ impl<P: Generator> Method<P> for CasasOwren<P> {
 
     fn cost(&self) -> Cost {
         self.cost
+    }
+
+    fn coordinates(&self) -> Option<InChart<'_>> {
+        self.work.as_ref().map(|w| InChart { chart: Chart::Exp, u: &w.u })
     }
 }

@@ -9,7 +9,7 @@
 //! [fixed-point iteration](super::fixed_point); both evaluate the same `F`.
 use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
-use super::{Cost, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
+use super::{Cost, InChart, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
 use crate::action::Action;
 use crate::chart::{Chart, OutOfChart};
 use crate::group::LieAlgebra;
@@ -214,5 +214,9 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<
 
     fn cost(&self) -> Cost {
         self.cost
+    }
+
+    fn coordinates(&self) -> Option<InChart<'_>> {
+        self.work.as_ref().map(|w| InChart { chart: self.equations.chart(), u: &w.u })
     }
 }

@@ -4,19 +4,26 @@
 //! file here holds the formulas of a family with their source, the engine, and the cards of its
 //! members.
 use crate::chart::{Chart, OutOfChart};
-use crate::problem::Problem;
+use crate::problem::{LegendreError, Problem};
+use std::any::Any;
 
 pub mod casas_owren;
 pub mod commutator_free;
+pub mod composition;
+pub mod cotangent;
 pub mod crouch_grossman;
 pub mod fixed_point;
 pub mod generator;
 pub mod gl4_sym;
 pub mod implicit;
 mod interpolant;
+pub mod isotropy;
 pub mod newton;
+pub mod rigid_body;
 pub mod rkmk;
 pub mod rkmk_gauss;
+pub mod spheres;
+pub mod variational;
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +64,17 @@ pub struct Cost {
     pub newton_iterations: u64,
 }
 
+impl Cost {
+    /// What was added since `before`.
+    pub fn since(&self, before: &Self) -> Self {
+        Self {
+            field_evaluations: self.field_evaluations - before.field_evaluations,
+            exponentials: self.exponentials - before.exponentials,
+            newton_iterations: self.newton_iterations - before.newton_iterations,
+        }
+    }
+}
+
 /// A one-step method for problems of type `P`. Work space lives in `self`.
 pub trait Method<P: Problem> {
     /// Proposes the state at `t + h` (`h` may be negative), and for pairs an estimate of its
@@ -76,7 +94,9 @@ pub trait Method<P: Problem> {
     /// The next state does not follow from the last proposal: forget what was kept.
     fn reset(&mut self) {}
 
-    /// The state at `t + theta h` inside the step that was proposed last, from `y` to `end`.
+    /// The state at `t + theta h` inside the step that was proposed last, from `y` to `end`. Drivers
+    /// ask between [`Method::accept`] and the next step or reset, as often as they like, and what
+    /// they get must not change the steps that follow by more than rounding.
     ///
     /// Unless a family has an interpolant, this is a shorter step from `y`: on the manifold and of
     /// full order.
@@ -96,6 +116,43 @@ pub trait Method<P: Problem> {
 
     /// The cost of all steps so far, rejected ones included.
     fn cost(&self) -> Cost;
+
+    /// For methods whose proposal is `phi(u)·y`: the chart `phi` and the coordinates `u` of the
+    /// last one.
+    fn coordinates(&self) -> Option<InChart<'_>> {
+        None
+    }
+
+    /// For methods that correct their steps or their field: how often they did.
+    fn corrections(&self) -> Option<Corrections> {
+        None
+    }
+}
+
+/// How a method went from one state to the next: by one element of the group.
+#[derive(Clone, Copy, Debug)]
+pub struct InChart<'a> {
+    /// The chart.
+    pub chart: Chart,
+    /// The coordinates, an element of the algebra of the system.
+    pub u: &'a dyn Any,
+}
+
+/// How often a correction was made, and how often it could not be.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Corrections {
+    /// Steps or stages with the correction.
+    pub made: u64,
+    /// Steps or stages without it, or without a part of it: where nothing moves, where it has no
+    /// effect on what it should correct, or where it would lead elsewhere.
+    pub skipped: u64,
+}
+
+impl Corrections {
+    /// Both together.
+    pub fn and(self, other: Self) -> Self {
+        Self { made: self.made + other.made, skipped: self.skipped + other.skipped }
+    }
 }
 
 /// What the work space of a method still holds of the last step.
@@ -165,6 +222,10 @@ pub struct Options {
     pub chart: Chart,
     /// The solver of implicit steps.
     pub solver: Solver,
+    /// The isotropy part of the generator, on spaces with isotropy.
+    pub isotropy: isotropy::Part,
+    /// First integrals to conserve by the choice of isotropy.
+    pub conserve: Option<isotropy::Conserve>,
     /// The error estimate of pairs.
     pub estimate: Estimate,
 }
@@ -205,6 +266,23 @@ pub enum StepError {
         /// The step size.
         step: f64,
     },
+    /// A velocity has no momentum, or a momentum no velocity.
+    #[error(transparent)]
+    Legendre(#[from] LegendreError),
+    /// The body turns too far in one step for the equations to have a solution.
+    #[error(
+        "{equation} has no solution: h|ω| = {spin} in one step of {step}, and it must stay below {limit}; use a smaller step"
+    )]
+    TurnsTooFar {
+        /// Which equation.
+        equation: &'static str,
+        /// The step size times the angular velocity.
+        spin: f64,
+        /// Its bound for a rotation about a principal axis.
+        limit: f64,
+        /// The step size.
+        step: f64,
+    },
     /// A number became infinite or NaN.
     #[error("{what} returned a number that is not finite")]
     NotFinite {
@@ -242,12 +320,58 @@ pub enum OptionError {
     /// No Cayley map on this group.
     #[error("the group of this system has no Cayley map; use the chart exp or ccsk")]
     NoCayley,
+    /// The method has no generator to choose.
+    #[error("the method '{method}' does not let its isotropy be chosen")]
+    NoIsotropy {
+        /// The method.
+        method: &'static str,
+    },
+    /// A quantity that can't be conserved by the choice of isotropy.
+    #[error("'{name}' can't be conserved by the choice of isotropy here; these can: {}", known.join(", "))]
+    NotConservable {
+        /// The quantity.
+        name: &'static str,
+        /// Those that can.
+        known: Vec<&'static str>,
+    },
+    /// The formulas of the method hold for two charts only.
+    #[error("the method '{method}' works with the exponential exp or cayley only")]
+    ExpOrCayley {
+        /// The method.
+        method: &'static str,
+    },
+    /// The formulas of the method hold along principal axes only.
+    #[error("the method '{method}' needs an inertia along principal axes (three values)")]
+    NotPrincipal {
+        /// The method.
+        method: &'static str,
+    },
+    /// The method knows no torque.
+    #[error(
+        "the method '{method}' is for free motion, but a torque acts on this body; use {method}-ea or another rigid-body method"
+    )]
+    FreeMotionOnly {
+        /// The method.
+        method: &'static str,
+    },
     /// The method does not work in a chart.
     #[error("the method '{method}' has no chart to choose")]
     NoChart {
         /// The method.
         method: &'static str,
     },
+    /// The method solves its equations by Newton's method.
+    #[error("the method '{method}' is solved by Newton's method only")]
+    NewtonOnly {
+        /// The method.
+        method: &'static str,
+    },
+    /// The system does not have what a variational method needs.
+    #[error(transparent)]
+    Legendre(#[from] LegendreError),
+    /// A family has no such member.
+    #[error(transparent)]
+    Scheme(#[from] variational::SchemeError),
     /// The states are not elements of a group.
     #[error(
         "the states of this system are not elements of a group, so they have no logarithmic \

@@ -17,7 +17,7 @@
 //! Munthe-Kaas, 1999; Celledoni et al., 2021, section 2.2. Error estimates are `|u - û|` in the
 //! algebra; that of DOP853 combines two differences as in Hairer, Nørsett and Wanner, section II.10.
 use super::interpolant::{correct, hermite, pull_to};
-use super::{Card, Cost, Estimate, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
+use super::{Card, Cost, Estimate, InChart, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup};
@@ -263,6 +263,10 @@ impl<P: Generator> Method<P> for Rkmk<P> {
 
     fn cost(&self) -> Cost {
         self.cost
+    }
+
+    fn coordinates(&self) -> Option<InChart<'_>> {
+        self.work.as_ref().map(|w| InChart { chart: self.chart, u: &w.u })
     }
 }
 

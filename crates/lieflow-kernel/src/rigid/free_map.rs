@@ -1,0 +1,111 @@
+//! What a free-motion map is.
+use super::Inertia;
+use crate::linalg::{Mat3, Vec3};
+use crate::scalar::{Mask, Real};
+
+/// The motion of a body over a step without torque.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<S: Real> {
+    /// `F`: the attitude becomes `R F`.
+    pub rotation: Mat3<S>,
+    /// `Fᵀ Π`, the body momentum at the end.
+    pub momentum: Vec3<S>,
+    /// The lanes in which the equations of the map were solved.
+    pub solved: S::Mask,
+    /// Newton iterations.
+    pub iterations: u32,
+    /// The residual where a lane was not solved.
+    pub residual: f64,
+}
+
+impl<S: Real> Turn<S> {
+    /// A turn that needed no equation.
+    #[inline(always)]
+    pub fn explicit(rotation: Mat3<S>, momentum: Vec3<S>) -> Self {
+        let momentum = rotation.apply_transpose(momentum);
+        Self { rotation, momentum, solved: S::Mask::splat(true), iterations: 0, residual: 0.0 }
+    }
+    /// The turn by `rotation` after its equations were solved, or not.
+    #[inline(always)]
+    pub fn solved(rotation: Mat3<S>, momentum: Vec3<S>, root: &super::Root<S>) -> Self {
+        Self {
+            rotation,
+            momentum: rotation.apply_transpose(momentum),
+            solved: root.solved,
+            iterations: root.iterations,
+            residual: root.residual,
+        }
+    }
+}
+
+/// A map that moves a free body over a step, `R <- R F`, `Π <- Fᵀ Π`.
+pub trait FreeMap<S: Real>: Copy {
+    /// What its equations are called in messages.
+    const EQUATION: &'static str;
+    /// For maps that have no solution when the body turns too far in a step: the bound on
+    /// `h |ω|`.
+    const SPIN_LIMIT: Option<f64> = None;
+    /// How many maps with an equation or an exponential it is made of.
+    const PARTS: u32 = 1;
+
+    /// The turn over a step `h` from this momentum.
+    fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S>;
+
+    /// The turn over two steps of `h/2`.
+    #[inline(always)]
+    fn half_turns(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+        let first = self.turn(inertia, 0.5 * h, momentum);
+        let second = self.turn(inertia, 0.5 * h, first.momentum);
+        Turn {
+            rotation: first.rotation.matmul(&second.rotation),
+            momentum: second.momentum,
+            solved: first.solved.and(second.solved),
+            iterations: first.iterations + second.iterations,
+            residual: first.residual + second.residual,
+        }
+    }
+}
+
+/// A free map applied twice with half the step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Halves<F>(
+    /// The map.
+    pub F,
+);
+
+impl<S: Real, F: FreeMap<S>> FreeMap<S> for Halves<F> {
+    const EQUATION: &'static str = F::EQUATION;
+    const SPIN_LIMIT: Option<f64> = F::SPIN_LIMIT;
+    const PARTS: u32 = 2 * F::PARTS;
+
+    #[inline(always)]
+    fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+        self.0.half_turns(inertia, h, momentum)
+    }
+}
+
+/// Carries out a map in the principal frame of the body.
+#[inline(always)]
+pub(super) fn in_principal_frame<S: Real, F: PrincipalMap<S>>(
+    map: &F,
+    inertia: &Inertia<S>,
+    h: f64,
+    momentum: Vec3<S>,
+) -> Turn<S> {
+    if inertia.is_diagonal() {
+        return map.principal_turn(inertia, h, momentum);
+    }
+    let q = inertia.frame();
+    let turn = map.principal_turn(inertia, h, q.apply_transpose(momentum));
+    Turn {
+        rotation: q.matmul(&turn.rotation).matmul(&q.transpose()),
+        momentum: q.apply(turn.momentum),
+        ..turn
+    }
+}
+
+/// A map that works in the principal frame.
+pub(super) trait PrincipalMap<S: Real> {
+    /// The turn, with all vectors in the principal frame; only the moments of `inertia` count.
+    fn principal_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S>;
+}

@@ -1,0 +1,96 @@
+//! A problem file with the settings of the command line laid over it.
+use super::overlay::{Setting, overlay};
+use super::tree::{Kind, Node, Place, Table};
+use super::{Model, Plan, Reader, SpecError, Warning, Warnings, parse_toml};
+use crate::system::{SYSTEMS, Spec, SystemEntry};
+
+/// A problem as it was written.
+#[derive(Debug)]
+pub struct Document {
+    root: Node,
+    empty: Vec<(&'static str, Node)>,
+    system: &'static SystemEntry,
+    title: Option<String>,
+    warnings: Warnings,
+}
+
+/// The tables that a document may have.
+const TABLES: [&str; 4] = ["parameters", "initial", "solve", "output"];
+
+impl Document {
+    /// Reads a document. `origin` names it in messages; settings are laid over it in their order.
+    pub fn parse(text: &str, origin: &str, settings: &[Setting]) -> Result<Self, SpecError> {
+        let mut root = parse_toml(text, origin)?;
+        for setting in settings {
+            overlay(&mut root, setting)?;
+        }
+        let warnings = Warnings::default();
+        let reader = Reader::new(&root, &warnings)?;
+        let name = reader.text("system")?;
+        let system = SYSTEMS.iter().find(|entry| entry.id == name).ok_or_else(|| {
+            let known = SYSTEMS.iter().map(|entry| entry.id);
+            SpecError::unknown_name(reader.place_of("system"), "system", name, known)
+        })?;
+        let title = reader.optional_text("title")?.map(String::from);
+        for key in ["ensemble"].iter().chain(&TABLES) {
+            reader.optional(key);
+        }
+        reader.finish()?;
+        // A table that is not there reads as an empty one, so that what it lacks can be named.
+        let place = |key| Place { key, ..Place::whole(origin) };
+        let absent = TABLES.iter().map(|key| {
+            let kind = Kind::Table(Table::default());
+            (*key, Node { place: place((*key).into()), kind })
+        });
+        let empty = absent.collect();
+        Ok(Self { root, empty, system, title, warnings })
+    }
+
+    fn table(&self, key: &str) -> Result<Reader<'_>, SpecError> {
+        let root = Reader::new(&self.root, &self.warnings)?;
+        let absent = self.empty.iter().find(|(name, _)| *name == key).map(|(_, node)| node);
+        match root.optional(key).or(absent) {
+            Some(node) => Reader::new(node, &self.warnings),
+            None => Err(root.missing(key, "a table")),
+        }
+    }
+
+    /// The name of the system.
+    pub fn system(&self) -> &'static str {
+        self.system.id
+    }
+
+    /// The title, if it has one.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// The system with its parameters and initial data.
+    pub fn build(&self) -> Result<Box<dyn Model>, SpecError> {
+        let spec = Spec { parameters: self.table("parameters")?, initial: self.table("initial")? };
+        let model = (self.system.build)(&spec)?;
+        spec.parameters.finish()?;
+        spec.initial.finish()?;
+        Ok(model)
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> Result<Plan, SpecError> {
+        Plan::read(&self.table("solve")?, &self.table("output")?)
+    }
+
+    /// What was suspicious so far.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.warnings.list()
+    }
+
+    /// The whole problem, with all settings, as a problem file.
+    pub fn to_toml(&self) -> String {
+        super::write::to_toml(&self.root)
+    }
+
+    /// The whole problem, with all settings, as JSON.
+    pub fn to_json(&self) -> serde_json::Value {
+        self.root.to_json()
+    }
+}

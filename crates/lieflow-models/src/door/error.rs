@@ -1,0 +1,190 @@
+//! What can be wrong with what people typed, and what is only suspicious.
+use super::{Place, near};
+use std::cell::RefCell;
+use std::fmt;
+
+/// Something typed that cannot be used. Every variant says where, what was found and what was
+/// expected.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// The text does not follow the format.
+    #[error("{place}: {message}")]
+    Syntax {
+        /// Where.
+        place: Place,
+        /// What the parser says.
+        message: String,
+    },
+    /// A value of the wrong type or out of range.
+    #[error("{place}: found {found}, expected {expected}")]
+    Wrong {
+        /// Where.
+        place: Place,
+        /// What was found.
+        found: String,
+        /// What was expected.
+        expected: String,
+    },
+    /// A key that must be there is not.
+    #[error("{place}: the key '{key}' is missing ({expected}){}", Meant(near))]
+    Missing {
+        /// The table that lacks it.
+        place: Place,
+        /// The key.
+        key: String,
+        /// What it should hold.
+        expected: String,
+        /// A key that is there and has nearly this name.
+        near: Option<Box<str>>,
+    },
+    /// A key that nothing reads.
+    #[error("{place}: unknown key{}; known keys here: {}", DidYouMean(near), Names(known))]
+    UnknownKey {
+        /// Where.
+        place: Place,
+        /// A known key of nearly this name.
+        near: Option<Box<str>>,
+        /// All keys that may stand here.
+        known: Vec<String>,
+    },
+    /// A name of a system, method or problem that does not exist.
+    #[error(
+        "{place}: no {what} is called '{found}'{}; there are: {}",
+        DidYouMean(near),
+        Names(known)
+    )]
+    UnknownName {
+        /// Where.
+        place: Place,
+        /// What it should have named.
+        what: &'static str,
+        /// What was typed.
+        found: String,
+        /// A known one of nearly this name.
+        near: Option<Box<str>>,
+        /// All of them.
+        known: Vec<String>,
+    },
+    /// Two keys that exclude each other.
+    #[error(
+        "{place}: '{first}' and '{second}' are both given; expected only one of {}",
+        Names(choices)
+    )]
+    Contradiction {
+        /// The table.
+        place: Place,
+        /// One of them.
+        first: String,
+        /// The other.
+        second: String,
+        /// The keys of which one is enough.
+        choices: Vec<String>,
+    },
+    /// A matrix that should be a rotation and is not.
+    #[error(
+        "{place}: found a matrix with |RᵀR − I| = {error:.3e} and determinant {determinant}, expected a rotation \
+         (orthogonal within {tolerance:e}, determinant one); add `project = true` to take the nearest rotation"
+    )]
+    NotRotation {
+        /// Where.
+        place: Place,
+        /// The defect.
+        error: f64,
+        /// The determinant.
+        determinant: f64,
+        /// The accepted defect.
+        tolerance: f64,
+    },
+    /// A vector or quaternion that should have length one and has not.
+    #[error("{place}: found length {length}, expected length one within {tolerance:e}; {remedy}")]
+    NotUnit {
+        /// Where.
+        place: Place,
+        /// Its length.
+        length: f64,
+        /// The accepted deviation.
+        tolerance: f64,
+        /// How to have it scaled.
+        remedy: &'static str,
+    },
+}
+
+impl SpecError {
+    /// An unknown name, with the nearest known one.
+    pub fn unknown_name<'a>(
+        place: Place,
+        what: &'static str,
+        found: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let known: Vec<&str> = known.into_iter().collect();
+        Self::UnknownName {
+            place,
+            what,
+            found: found.into(),
+            near: near(found, known.iter().copied()).map(Box::from),
+            known: known.into_iter().map(String::from).collect(),
+        }
+    }
+}
+
+struct DidYouMean<'a>(&'a Option<Box<str>>);
+impl fmt::Display for DidYouMean<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_ref().map_or(Ok(()), |name| write!(f, " (did you mean '{name}'?)"))
+    }
+}
+
+struct Meant<'a>(&'a Option<Box<str>>);
+impl fmt::Display for Meant<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.as_ref().map_or(Ok(()), |name| write!(f, "; is it meant by '{name}'?"))
+    }
+}
+
+struct Names<'a>(&'a [String]);
+impl fmt::Display for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return write!(f, "none");
+        }
+        write!(f, "{}", self.0.join(", "))
+    }
+}
+
+/// Something legal that is probably not what was meant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warning {
+    /// Where.
+    pub place: Place,
+    /// What is suspicious.
+    pub text: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.text)
+    }
+}
+
+/// Collects warnings while a document is read.
+#[derive(Debug, Default)]
+pub struct Warnings(RefCell<Vec<Warning>>);
+
+impl Warnings {
+    /// Adds one.
+    pub fn push(&self, place: &Place, text: String) {
+        self.0.borrow_mut().push(Warning { place: place.clone(), text });
+    }
+    /// Those collected so far, each once.
+    pub fn list(&self) -> Vec<Warning> {
+        let mut list: Vec<Warning> = Vec::new();
+        for warning in self.0.borrow().iter() {
+            if !list.contains(warning) {
+                list.push(warning.clone());
+            }
+        }
+        list
+    }
+}

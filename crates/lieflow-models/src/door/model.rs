@@ -1,0 +1,223 @@
+//! A system with its types forgotten: what the command line and other languages see.
+use super::drive::drive;
+use super::{Pace, Place, Plan, Record, State, near};
+use lieflow::method::{Card, Entry, Method, OptionError};
+use lieflow::problem::{Described, Problem, Watched};
+use lieflow::stepping::SolveError;
+use std::ops::ControlFlow;
+
+/// A system that can come through the door: it can be watched and shown, and it knows the methods
+/// that fit it.
+pub trait Faces: Described + Watched + Send + Sync + Sized + 'static {
+    /// Its name in problem files.
+    const SYSTEM: &'static str;
+    /// The methods that fit the faces of this system.
+    fn entries() -> Vec<Entry<Self>>;
+    /// A method of a family with more members than are listed, by its name.
+    fn unlisted(id: &str) -> Option<Entry<Self>> {
+        let _ = id;
+        None
+    }
+}
+
+/// A system with its types forgotten. Implemented for everything with [`Faces`].
+pub trait Model: Send + Sync {
+    /// Its name in problem files.
+    fn system(&self) -> &'static str;
+    /// The cards of the methods that fit it.
+    fn methods(&self) -> Vec<Card>;
+    /// The names of its invariants.
+    fn invariants(&self) -> Vec<&'static str>;
+    /// The initial state.
+    fn start(&self, t: f64) -> State;
+    /// Which parts of a state make up which error.
+    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])];
+    /// Whether this plan can be carried out on this system; nothing is computed.
+    fn check(&self, plan: &Plan) -> Result<Card, RunError>;
+    /// Carries out a plan. What is computed goes to the sink as it comes.
+    fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure>;
+}
+
+/// Receives what a run computes, as it comes. All functions do nothing unless written.
+pub trait Sink {
+    /// The run begins at this state; `invariants` are the names of the values that follow.
+    fn begin(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
+        let _ = (invariants, start);
+        ControlFlow::Continue(())
+    }
+    /// A step was accepted. Breaking off ends the run.
+    fn step(&mut self, t: f64, invariants: &[f64]) -> ControlFlow<()> {
+        let _ = (t, invariants);
+        ControlFlow::Continue(())
+    }
+    /// A state that is kept: the first one, every so many, and the last one.
+    fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
+        let _ = (state, invariants);
+        ControlFlow::Continue(())
+    }
+}
+
+/// A sink that keeps nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+impl Sink for Silent {}
+
+/// Why a plan could not be carried out.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// No such method for this system.
+    #[error(
+        "{place}: no method called '{method}' fits the system '{system}'{}; it can use: {}",
+        near.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), known.join(", ")
+    )]
+    UnknownMethod {
+        /// Where the method was named.
+        place: Place,
+        /// Its name.
+        method: String,
+        /// The system.
+        system: &'static str,
+        /// A method of nearly this name.
+        near: Option<&'static str>,
+        /// All methods that fit.
+        known: Vec<&'static str>,
+    },
+    /// The method does not have an option.
+    #[error("{place}: {source}")]
+    Option {
+        /// Where the option was given.
+        place: Place,
+        /// Why not.
+        source: OptionError,
+    },
+    /// An option of other families.
+    #[error("{place}: the method '{method}' has no option '{option}'")]
+    NoSuchOption {
+        /// Where it was given.
+        place: Place,
+        /// The method.
+        method: &'static str,
+        /// The option.
+        option: &'static str,
+    },
+    /// A tolerance for a method that cannot keep one.
+    #[error(
+        "{place}: the method '{method}' has no error estimate, so it cannot keep a tolerance; \
+         give a step, or use one of: {}", pairs.join(", ")
+    )]
+    NoEstimate {
+        /// Where the tolerance was given.
+        place: Place,
+        /// The method.
+        method: &'static str,
+        /// Methods for this system that have one.
+        pairs: Vec<&'static str>,
+    },
+    /// The computation failed.
+    #[error("{source} (after {steps} accepted steps)")]
+    Solve {
+        /// The steps made before.
+        steps: u64,
+        /// Where and why.
+        source: SolveError,
+    },
+    /// Whoever receives the states wants no more.
+    #[error("at t = {t}: the output was closed (after {steps} accepted steps)")]
+    Stopped {
+        /// Where.
+        t: f64,
+        /// The steps made before.
+        steps: u64,
+    },
+}
+
+impl RunError {
+    /// Whether what was typed is wrong, as against a computation that failed.
+    pub fn is_input(&self) -> bool {
+        match self {
+            Self::Stopped { .. } => false,
+            Self::Solve { source, .. } => matches!(
+                source,
+                SolveError::BadSpan { .. }
+                    | SolveError::BadStep { .. }
+                    | SolveError::BadSetting { .. }
+                    | SolveError::NoEstimate
+            ),
+            _ => true,
+        }
+    }
+}
+
+/// A run that did not reach its end, with what it had computed.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct RunFailure {
+    /// Why.
+    pub error: Box<RunError>,
+    /// What there is up to the last accepted step.
+    pub record: Option<Box<Record>>,
+}
+
+impl From<RunError> for RunFailure {
+    fn from(error: RunError) -> Self {
+        Self { error: Box::new(error), record: None }
+    }
+}
+
+impl<P: Faces> Model for P {
+    fn system(&self) -> &'static str {
+        P::SYSTEM
+    }
+    fn methods(&self) -> Vec<Card> {
+        P::entries().into_iter().map(|entry| entry.card).collect()
+    }
+    fn invariants(&self) -> Vec<&'static str> {
+        Watched::invariants(self).iter().map(|q| q.name).collect()
+    }
+    fn start(&self, t: f64) -> State {
+        State::of(self, t, &Problem::start(self))
+    }
+    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        Described::error_parts(self)
+    }
+    fn check(&self, plan: &Plan) -> Result<Card, RunError> {
+        make(self, plan).map(|(card, _)| card)
+    }
+    fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure> {
+        let (card, mut method) = make(self, plan)?;
+        drive(self, plan, &card, method.as_mut(), sink)
+    }
+}
+
+/// The method that the plan names, with its options.
+fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunError> {
+    let entries = P::entries();
+    let unlisted = P::unlisted(&plan.method);
+    let listed = entries.iter().find(|entry| entry.card.id == plan.method);
+    let Some(entry) = listed.or(unlisted.as_ref()) else {
+        let known: Vec<_> = entries.iter().map(|entry| entry.card.id).collect();
+        return Err(RunError::UnknownMethod {
+            place: plan.place_of("method"),
+            method: plan.method.clone(),
+            system: P::SYSTEM,
+            near: near(&plan.method, known.iter().copied()),
+            known,
+        });
+    };
+    let id = entry.card.id;
+    if let Some((option, _)) = plan.extras.given().next() {
+        return Err(RunError::NoSuchOption { place: plan.place_of(option), method: id, option });
+    }
+    if matches!(plan.pace, Pace::Adaptive { .. }) && entry.card.estimate_power.is_none() {
+        let pairs = entries.iter().filter(|e| e.card.estimate_power.is_some());
+        return Err(RunError::NoEstimate {
+            place: plan.place_of("tol"),
+            method: id,
+            pairs: pairs.map(|e| e.card.id).collect(),
+        });
+    }
+    let method = (entry.make)(p, &plan.options)
+        .map_err(|source| RunError::Option { place: plan.place_of_option(), source })?;
+    Ok((entry.card.clone(), method))
+}

@@ -1,0 +1,226 @@
+//! How a problem is to be solved: the tables `[solve]` and `[output]`, resolved.
+use super::reader::wrong;
+use super::tree::{Kind, Place};
+use super::{Reader, SpecError};
+use lieflow::chart::Chart;
+use lieflow::method::{Estimate, Options, Solver};
+use lieflow::stepping::Rule;
+
+/// More steps than this cannot be counted exactly.
+const MOST_STEPS: f64 = 9007199254740992.0;
+
+/// The resolved plan of a run. Its numbers are legal; whether the method exists for the system
+/// and has the options is known when both are there ([`super::Model::check`]).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The method.
+    pub method: String,
+    /// Fixed or adaptive steps.
+    pub pace: Pace,
+    /// Initial time.
+    pub from: f64,
+    /// Final time; below `from` for a run backwards.
+    pub until: f64,
+    /// Options that many methods have.
+    pub options: Options,
+    /// Options that few methods have.
+    pub extras: Extras,
+    /// Every so many accepted steps a state is kept.
+    pub every: u64,
+    /// Whether rotations are also written as nine entries.
+    pub matrix: bool,
+    /// Whether invariants are watched at every step, or only at both ends.
+    pub watch: bool,
+    /// Where the keys that were given are written, for messages.
+    places: Vec<(&'static str, Place)>,
+}
+
+/// How the step size is chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// The same for all steps.
+    Fixed {
+        /// Its size, above zero.
+        step: f64,
+    },
+    /// From an error estimate.
+    Adaptive {
+        /// The largest estimate that is accepted.
+        tol: f64,
+        /// The step to try first.
+        first_step: Option<f64>,
+        /// How the next step follows from the estimate.
+        rule: Rule,
+    },
+}
+
+/// Options by name that belong to single families.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Extras {
+    /// Choice of the isotropy part of the generator.
+    pub isotropy: Option<String>,
+    /// A quantity to be conserved by that choice.
+    pub conserve: Option<String>,
+}
+
+impl Extras {
+    /// The options that were given, by name.
+    pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        [("isotropy", &self.isotropy), ("conserve", &self.conserve)]
+            .into_iter()
+            .filter_map(|(name, value)| value.as_deref().map(|value| (name, value)))
+    }
+}
+
+impl Plan {
+    /// A plan with fixed steps and no other wishes.
+    pub fn fixed(method: &str, step: f64, from: f64, until: f64) -> Self {
+        Self {
+            method: method.into(),
+            pace: Pace::Fixed { step },
+            from,
+            until,
+            options: Options::default(),
+            extras: Extras::default(),
+            every: 1,
+            matrix: false,
+            watch: true,
+            places: Vec::new(),
+        }
+    }
+
+    /// The same with another method and a fixed step, and without a watch over the invariants: one
+    /// run of a study.
+    pub fn at(&self, method: &str, step: f64) -> Self {
+        let mut plan = self.clone();
+        plan.method = method.into();
+        plan.pace = Pace::Fixed { step };
+        plan.watch = false;
+        plan.places.retain(|(key, _)| !matches!(*key, "method" | "step" | "tol"));
+        plan.places.push(("method", Place::whole("methods")));
+        plan
+    }
+
+    /// The same without any wish about the method.
+    pub fn plain(mut self) -> Self {
+        self.options = Options::default();
+        self.extras = Extras::default();
+        self
+    }
+
+    /// Where the first option about the method was written.
+    pub(super) fn place_of_option(&self) -> Place {
+        let options = ["chart", "exponential", "dexpinv", "solver", "estimate"];
+        let given = options.iter().find(|key| self.places.iter().any(|(name, _)| name == *key));
+        self.place_of(given.unwrap_or(&"method"))
+    }
+
+    /// Where a key of the plan was written.
+    pub fn place_of(&self, key: &str) -> Place {
+        let found = self.places.iter().find(|(name, _)| *name == key);
+        found.map_or_else(|| Place { key: key.into(), ..Place::whole("plan") }, |(_, p)| p.clone())
+    }
+
+    /// The plan that the two tables describe.
+    pub fn read(solve: &Reader<'_>, output: &Reader<'_>) -> Result<Self, SpecError> {
+        let method = solve.text("method")?.to_string();
+        let from = solve.number_or("from", 0.0)?;
+        let until = solve.number("until")?;
+        if until == from {
+            return Err(solve.refuse("until", &format!("a time other than the initial {from}")));
+        }
+        let pace = read_pace(solve, (until - from).abs())?;
+        let options = Options {
+            chart: read_chart(solve)?,
+            solver: read_solver(solve)?,
+            estimate: read_estimate(solve)?,
+            ..Options::default()
+        };
+        let owned = |key| Ok(solve.optional_text(key)?.map(String::from));
+        let extras = Extras { isotropy: owned("isotropy")?, conserve: owned("conserve")? };
+        let every = output.optional_integer("every")?.unwrap_or(1);
+        if every == 0 {
+            return Err(output.refuse("every", "a whole number above zero"));
+        }
+        let matrix = output.boolean_or("matrix", false)?;
+        solve.finish()?;
+        output.finish()?;
+        let keys = [
+            "method",
+            "step",
+            "tol",
+            "until",
+            "chart",
+            "dexpinv",
+            "solver",
+            "estimate",
+            "isotropy",
+            "conserve",
+            "exponential",
+        ];
+        let given = keys.into_iter().filter(|key| solve.has(key));
+        let places = given.map(|key| (key, solve.place_of(key))).collect();
+        let watch = true;
+        Ok(Self { method, pace, from, until, options, extras, every, matrix, watch, places })
+    }
+}
+
+fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
+    let enough = |key: &str, step: f64| {
+        if length / step < MOST_STEPS {
+            return Ok(step);
+        }
+        Err(solve.refuse(key, &format!("a step that reaches {length} in less than 9e15 steps")))
+    };
+    let first_step = solve.optional_positive("first_step")?;
+    let controller = solve.choice_or("controller", &["I", "PI"], "I")?;
+    let rule = Rule::named(controller).unwrap_or(Rule::Elementary);
+    match solve.just_one_of(&["step", "tol"])? {
+        "step" => Ok(Pace::Fixed { step: enough("step", solve.positive("step")?)? }),
+        _ => {
+            if let Some(step) = first_step {
+                enough("first_step", step)?;
+            }
+            Ok(Pace::Adaptive { tol: solve.positive("tol")?, first_step, rule })
+        }
+    }
+}
+
+fn read_chart(solve: &Reader<'_>) -> Result<Chart, SpecError> {
+    // The papers on isotropy call the chart the exponential, and know two of them.
+    let name = match solve.one_of(&["chart", "exponential"])? {
+        Some("exponential") => solve.choice("exponential", &["exp", "cayley"])?,
+        _ => solve.choice_or("chart", &["exp", "cayley", "ccsk"], "exp")?,
+    };
+    let chart = match name {
+        "cayley" => Chart::Cayley,
+        "ccsk" => Chart::SecondKind,
+        _ => Chart::Exp,
+    };
+    let Some(node) = solve.optional("dexpinv") else { return Ok(chart) };
+    let expected = "\"exact\", or a number of brackets from 0 to 20";
+    let brackets = match &node.kind {
+        Kind::Text(text) if text == "exact" => return Ok(chart),
+        Kind::Integer(n @ 0..=20) => n.unsigned_abs() as usize,
+        _ => return Err(wrong(node, expected)),
+    };
+    if chart != Chart::Exp {
+        return Err(wrong(node, "\"exact\", because only the chart exp has a series"));
+    }
+    Ok(Chart::ExpSeries { brackets })
+}
+
+fn read_estimate(solve: &Reader<'_>) -> Result<Estimate, SpecError> {
+    Ok(match solve.choice_or("estimate", &["natural", "state", "group"], "natural")? {
+        "state" => Estimate::State,
+        "group" => Estimate::Group,
+        _ => Estimate::Natural,
+    })
+}
+
+fn read_solver(solve: &Reader<'_>) -> Result<Solver, SpecError> {
+    Ok(match solve.choice_or("solver", &["newton", "fixed-point"], "newton")? {
+        "fixed-point" => Solver::FixedPoint,
+        _ => Solver::Newton,
+    })
+}

@@ -1,0 +1,123 @@
+//! What a run yields: one plain record, which everything that is printed is made from.
+use super::Warning;
+use lieflow::method::Cost;
+use lieflow::problem::{Described, Value};
+use lieflow::stepping::Invariant;
+use serde_json::{Map, Value as Json, json};
+
+/// A state in words and numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// The time.
+    pub t: f64,
+    /// Its named parts.
+    pub parts: Vec<(&'static str, Value)>,
+}
+
+impl State {
+    /// The state `y` of a system.
+    pub fn of<P: Described>(p: &P, t: f64, y: &P::Point) -> Self {
+        Self { t, parts: p.describe(t, y) }
+    }
+
+    /// A part by name.
+    pub fn part(&self, name: &str) -> Option<&Value> {
+        self.parts.iter().find(|(n, _)| *n == name).map(|(_, value)| value)
+    }
+
+    /// As JSON: `t`, then the parts.
+    pub fn to_json(&self) -> Json {
+        let mut map = Map::new();
+        map.insert("t".into(), json!(self.t));
+        for (name, value) in &self.parts {
+            map.insert((*name).into(), value_json(value));
+        }
+        Json::Object(map)
+    }
+}
+
+fn value_json(value: &Value) -> Json {
+    match value {
+        Value::Number(x) => json!(x),
+        Value::Numbers(x) => json!(x),
+        Value::Vector(v) => json!(v),
+        Value::Vectors(v) => json!(v),
+        Value::Rotation(r) => json!(r),
+    }
+}
+
+/// The outcome of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// The system.
+    pub system: &'static str,
+    /// The method.
+    pub method: String,
+    /// Initial time.
+    pub from: f64,
+    /// Final time that was asked for.
+    pub until: f64,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Rejected steps.
+    pub rejected: u64,
+    /// The last state.
+    pub state: State,
+    /// The invariants.
+    pub invariants: Vec<Invariant>,
+    /// The largest distance from the manifold.
+    pub manifold_error: f64,
+    /// What it cost.
+    pub cost: Cost,
+    /// Wall-clock time.
+    pub seconds: f64,
+    /// Files that were written.
+    pub files: Vec<String>,
+    /// What was suspicious in the problem.
+    pub warnings: Vec<Warning>,
+    /// Why the run stopped before its end, if it did.
+    pub failure: Option<String>,
+}
+
+impl Record {
+    /// The document of `run --json`. Numbers read back with the same bits; those that are not
+    /// finite are null.
+    pub fn to_json(&self) -> Json {
+        let invariants: Map<String, Json> = self
+            .invariants
+            .iter()
+            .map(|q| {
+                let entry = json!({
+                    "initial": q.initial, "final": q.last,
+                    "max_error": q.max_error, "slope": q.slope(),
+                });
+                (q.name.to_string(), entry)
+            })
+            .collect();
+        let mut document = json!({
+            "system": self.system, "method": self.method,
+            "from": self.from, "until": self.until,
+            "steps": self.steps, "rejected": self.rejected,
+            "state": self.state.to_json(),
+            "invariants": invariants,
+            "manifold_error": self.manifold_error,
+            "cost": {
+                "field_evaluations": self.cost.field_evaluations,
+                "exponentials": self.cost.exponentials,
+                "newton_iterations": self.cost.newton_iterations,
+                "seconds": self.seconds,
+            },
+            "files": self.files,
+        });
+        if let Json::Object(map) = &mut document {
+            if !self.warnings.is_empty() {
+                let texts: Vec<String> = self.warnings.iter().map(Warning::to_string).collect();
+                map.insert("warnings".into(), json!(texts));
+            }
+            if let Some(failure) = &self.failure {
+                map.insert("failure".into(), json!(failure));
+            }
+        }
+        document
+    }
+}

@@ -1,0 +1,53 @@
+//! The problems that come with the tool, as problem files.
+use crate::door::{Document, SpecError};
+
+/// A built-in problem.
+#[derive(Clone, Copy, Debug)]
+pub struct Builtin {
+    /// Its name.
+    pub id: &'static str,
+    /// Its problem file.
+    pub text: &'static str,
+}
+
+impl Builtin {
+    /// Its title and its document.
+    pub fn open(&self) -> Result<(String, Document), SpecError> {
+        let document = Document::parse(self.text, &format!("problem {}", self.id), &[])?;
+        Ok((document.title().unwrap_or_default().to_string(), document))
+    }
+}
+
+/// Declares a problem from the file of the same name.
+macro_rules! builtin {
+    ($id:literal) => {
+        Builtin { id: $id, text: include_str!(concat!("../problems/", $id, ".toml")) }
+    };
+}
+
+/// All built-in problems.
+pub static PROBLEMS: &[Builtin] = &[
+    builtin!("fast-top"),
+    builtin!("slow-top"),
+    builtin!("free"),
+    builtin!("soft-wall"),
+    builtin!("soft-wall-printed"),
+    builtin!("ortolan"),
+    builtin!("probe"),
+    builtin!("generic-se3"),
+    builtin!("kirchhoff"),
+    builtin!("reduced-body"),
+    builtin!("mild-top"),
+    builtin!("heavy-top-seed"),
+    builtin!("heavy-top-steiner"),
+    builtin!("harmonic"),
+    builtin!("pendulum"),
+    builtin!("double-well"),
+    builtin!("kepler"),
+    builtin!("henon-heiles"),
+];
+
+/// The problem of a name.
+pub fn find(id: &str) -> Option<&'static Builtin> {
+    PROBLEMS.iter().find(|problem| problem.id == id)
+}

@@ -1,0 +1,101 @@
+//! The systems, one file each, and the list of them.
+//!
+//! To add one: write its struct, generic over the scalar, with the faces that it can honour
+//! (`Problem`, `Generator`, `Lift`, …), `Watched` and `Described`; say which methods fit by
+//! [`Faces`](crate::door::Faces); write `build`, which reads its two tables; add a line here.
+use crate::door::{Faces, Model, Reader, SpecError};
+use lieflow::method::Card;
+use lieflow::{Mat3, Real, Vec3, vec3};
+use std::fmt;
+
+pub mod dipoles;
+mod error;
+pub mod euclidean;
+pub mod heavy_top;
+mod invariant;
+pub mod kirchhoff;
+pub mod links;
+mod off_sphere;
+pub mod pendulum_chain;
+pub mod quadrotors;
+pub mod reduced_body;
+pub mod rigid_body;
+pub mod se3_test;
+mod tensions;
+
+pub use error::SystemError;
+
+/// The two tables that describe a system. Keys that `build` does not ask for are reported as
+/// unknown afterwards.
+#[derive(Debug)]
+pub struct Spec<'a> {
+    /// `[parameters]`.
+    pub parameters: Reader<'a>,
+    /// `[initial]`.
+    pub initial: Reader<'a>,
+}
+
+/// A system in the list.
+pub struct SystemEntry {
+    /// Its name in problem files.
+    pub id: &'static str,
+    /// One line for a listing.
+    pub title: &'static str,
+    /// The keys of `[parameters]`.
+    pub parameters: &'static str,
+    /// The keys of `[initial]`.
+    pub initial: &'static str,
+    /// The parts of a state in the output.
+    pub state: &'static str,
+    /// The methods that fit it.
+    pub methods: fn() -> Vec<Card>,
+    /// Makes it from its tables.
+    pub build: fn(&Spec<'_>) -> Result<Box<dyn Model>, SpecError>,
+}
+
+impl fmt::Debug for SystemEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SystemEntry").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// All systems.
+pub static SYSTEMS: &[SystemEntry] = &[
+    rigid_body::ENTRY,
+    reduced_body::ENTRY,
+    heavy_top::ENTRY,
+    kirchhoff::ENTRY,
+    se3_test::ENTRY,
+    euclidean::ENTRY,
+];
+
+/// The cards of the methods for one type of problem.
+pub fn cards<P: Faces>() -> Vec<Card> {
+    P::entries().into_iter().map(|entry| entry.card).collect()
+}
+
+/// Zero, or NaN if `x` is not finite: the distance of a state from a vector space.
+pub fn zero_if_finite(x: f64) -> f64 {
+    if x.is_finite() { 0.0 } else { f64::NAN }
+}
+
+/// A vector over other numbers.
+pub fn cast_vector<S: Real, T: Real>(v: Vec3<S>, embed: fn(S) -> T) -> Vec3<T> {
+    vec3(embed(v.x), embed(v.y), embed(v.z))
+}
+
+/// A matrix over other numbers.
+pub fn cast_matrix<S: Real, T: Real>(m: &Mat3<S>, embed: fn(S) -> T) -> Mat3<T> {
+    let [a, b, c] = m.rows;
+    Mat3::from_rows(cast_vector(a, embed), cast_vector(b, embed), cast_vector(c, embed))
+}
+
+/// A rotation as a value to show.
+pub fn rotation_value(r: &Mat3<f64>) -> lieflow::problem::Value {
+    lieflow::problem::Value::Rotation(r.rows.map(Vec3::to_array))
+}
+
+/// A vector as a value to show.
+pub fn vector_value(v: Vec3<f64>) -> lieflow::problem::Value {
+    lieflow::problem::Value::Vector(v.to_array())
+}

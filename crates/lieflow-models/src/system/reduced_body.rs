@@ -1,0 +1,142 @@
+//! The free rigid body reduced by its symmetry: Euler's equation on so(3)*.
+//!
+//! ```text
+//! H = m·J⁻¹m/2        m' = m × J⁻¹m
+//! ```
+//!
+//! As a generator of the coadjoint action of SO(3): `f = -J⁻¹m`, so that every Lie-group method
+//! keeps the sphere `|m|`.
+use super::{Spec, SystemEntry, cast_matrix, cast_vector, vector_value};
+use crate::door::{Faces, Model, SpecError};
+use lieflow::action::CoadjointAction;
+use lieflow::group::So3;
+use lieflow::method::isotropy::{FreeMomentum, sphere};
+use lieflow::method::{Entry, OptionError, generator, variational};
+use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
+use lieflow::{Mat3, Real, Vec3};
+
+/// The reduced body.
+#[derive(Clone, Debug)]
+pub struct ReducedBody<S> {
+    /// `J`, symmetric and positive definite.
+    pub inertia: Mat3<S>,
+    /// `J⁻¹`.
+    pub inverse: Mat3<S>,
+    /// Initial body momentum.
+    pub start: Vec3<S>,
+}
+
+impl<S: Real> ReducedBody<S> {
+    /// The body with this inertia and initial momentum.
+    pub fn new(inertia: Mat3<S>, start: Vec3<S>) -> Self {
+        Self { inertia, inverse: inertia.inverse(), start }
+    }
+    /// `H`.
+    pub fn energy(&self, m: &Vec3<S>) -> S {
+        m.dot(self.inverse.apply(*m)) * 0.5
+    }
+}
+
+impl<S: Real> Problem for ReducedBody<S> {
+    type Point = Vec3<S>;
+    fn start(&self) -> Vec3<S> {
+        self.start
+    }
+}
+
+impl<S: Real> Generator for ReducedBody<S> {
+    type Space = CoadjointAction<So3<S>>;
+    #[inline(always)]
+    fn field(&self, _t: f64, m: &Vec3<S>) -> Vec3<S> {
+        -self.inverse.apply(*m)
+    }
+}
+
+impl<S: Real> Lift for ReducedBody<S> {
+    type Scalar = S;
+    type Over<T: Real> = ReducedBody<T>;
+    fn lift<T: Real>(&self, embed: fn(S) -> T) -> ReducedBody<T> {
+        ReducedBody {
+            inertia: cast_matrix(&self.inertia, embed),
+            inverse: cast_matrix(&self.inverse, embed),
+            start: cast_vector(self.start, embed),
+        }
+    }
+    fn lift_point<T: Real>(&self, m: &Vec3<S>, embed: fn(S) -> T) -> Vec3<T> {
+        cast_vector(*m, embed)
+    }
+}
+
+impl<S: Real> FreeMomentum for ReducedBody<S> {
+    type Scalar = S;
+    fn inverse_inertia(&self) -> Mat3<S> {
+        self.inverse
+    }
+}
+
+impl Watched for ReducedBody<f64> {
+    fn invariants(&self) -> Vec<Quantity<Self>> {
+        vec![
+            Quantity { name: "energy", eval: |p, m| p.energy(m) },
+            Quantity { name: "momentum_norm", eval: |_, m| m.norm() },
+        ]
+    }
+    /// The sphere on which the motion lies.
+    fn manifold_error(&self, m: &Vec3<f64>) -> f64 {
+        (m.norm() - self.start.norm()).abs()
+    }
+}
+
+impl Described for ReducedBody<f64> {
+    fn describe(&self, _t: f64, m: &Vec3<f64>) -> Vec<(&'static str, Value)> {
+        vec![("momentum", vector_value(*m))]
+    }
+    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        &[("momentum", &["momentum"])]
+    }
+}
+
+impl Faces for ReducedBody<f64> {
+    const SYSTEM: &'static str = ENTRY.id;
+    fn entries() -> Vec<Entry<Self>> {
+        let mut entries = generator::entries_lifted();
+        entries.extend(sphere::entries().into_iter().map(along_principal_axes));
+        entries.extend(variational::reduced_entries());
+        entries
+    }
+    fn unlisted(id: &str) -> Option<Entry<Self>> {
+        variational::reduced_entry(id)
+    }
+}
+
+/// The same entry, refusing bodies that are not given along principal axes.
+fn along_principal_axes(entry: Entry<ReducedBody<f64>>) -> Entry<ReducedBody<f64>> {
+    let Entry { card, make } = entry;
+    let method = card.id;
+    Entry {
+        card,
+        make: Box::new(move |p, options| {
+            let [a, b, c] = p.inertia.rows;
+            if [a.y, a.z, b.x, b.z, c.x, c.y].iter().any(|x| *x != 0.0) {
+                return Err(OptionError::NotPrincipal { method });
+            }
+            make(p, options)
+        }),
+    }
+}
+
+/// The line in the list of systems.
+pub const ENTRY: SystemEntry = SystemEntry {
+    id: "reduced-body",
+    title: "free rigid body on so(3)*",
+    parameters: "inertia",
+    initial: "momentum",
+    state: "momentum",
+    methods: super::cards::<ReducedBody<f64>>,
+    build,
+};
+
+fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
+    let inertia = spec.parameters.inertia("inertia")?;
+    Ok(Box::new(ReducedBody::new(inertia, spec.initial.vector("momentum")?)))
+}

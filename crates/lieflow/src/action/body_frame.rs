@@ -1,0 +1,55 @@
+//! A rigid body seen from its own frame: attitude and body angular momentum.
+//!
+//! ```text
+//! (g, b)·(R, P) = (R gᵀ, g P + b)               generator (-R û, u × P + b)
+//! ```
+//!
+//! The group is SO(3) ⋉ so(3)*, which is SE(3). With the field `(u, b) = (-I⁻¹P, torque)` this is
+//! Euler's equation `P' = P × I⁻¹P + torque`, `R' = R hat(I⁻¹P)`; where the torque vanishes the
+//! spatial momentum `R P` is kept by every method. With torque this is the setting of the heavy
+//! top in Celledoni et al., section 3.3, written in the body frame.
+use super::Action;
+use crate::group::Se3;
+use lieflow_kernel::{Mat3, Real, Vec3};
+use std::marker::PhantomData;
+
+/// Attitude and body angular momentum of a rigid body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyState<S> {
+    /// Attitude: body vectors to spatial vectors.
+    pub rotation: Mat3<S>,
+    /// Angular momentum in the body frame.
+    pub momentum: Vec3<S>,
+}
+
+impl<S: Real> BodyState<S> {
+    /// The pair (attitude, body angular momentum).
+    #[inline(always)]
+    pub fn new(rotation: Mat3<S>, momentum: Vec3<S>) -> Self {
+        Self { rotation, momentum }
+    }
+    /// The angular momentum in the spatial frame.
+    #[inline(always)]
+    pub fn spatial_momentum(&self) -> Vec3<S> {
+        self.rotation.apply(self.momentum)
+    }
+}
+
+crate::flat!(BodyState { rotation, momentum });
+
+/// SO(3) ⋉ so(3)* acting on body states.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyFrame<S>(PhantomData<S>);
+
+impl<S: Real> Action for BodyFrame<S> {
+    type Group = Se3<S>;
+    type Point = BodyState<S>;
+    #[inline(always)]
+    fn act(g: &Se3<S>, y: &BodyState<S>) -> BodyState<S> {
+        // R gᵀ row by row: each row of R, as a vector, is turned by g.
+        let [a, b, c] = y.rotation.rows;
+        let rotation =
+            Mat3::from_rows(g.rotation.apply(a), g.rotation.apply(b), g.rotation.apply(c));
+        BodyState::new(rotation, g.rotation.apply(y.momentum) + g.position)
+    }
+}

@@ -1,0 +1,66 @@
+//! The Euclidean group moving a unit vector together with its angular velocity: SE(3) on TS².
+//!
+//! ```text
+//! (R, r)·(q, w) = (R q, R w + r × R q)          generator (u × q, u × w + v × q)
+//! ```
+//!
+//! This is the adjoint action restricted to the pairs with `q·w = 0`; it keeps `|q|` and `q·w`
+//! for every group element, so a method that moves by it never leaves TS². Celledoni et al.,
+//! section 5.1.
+use super::Action;
+use crate::chart::Chart;
+use crate::group::{LieGroup, Se3, Twist};
+use lieflow_kernel::{Real, Vec3, se3};
+use std::marker::PhantomData;
+
+/// A unit vector `q` and its angular velocity `omega`, orthogonal to it: `q' = omega × q`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link<S> {
+    /// Direction.
+    pub q: Vec3<S>,
+    /// Angular velocity.
+    pub omega: Vec3<S>,
+}
+
+impl<S: Real> Link<S> {
+    /// The pair (direction, angular velocity).
+    #[inline(always)]
+    pub fn new(q: Vec3<S>, omega: Vec3<S>) -> Self {
+        Self { q, omega }
+    }
+    /// The velocity `omega × q`.
+    #[inline(always)]
+    pub fn velocity(&self) -> Vec3<S> {
+        self.omega.cross(self.q)
+    }
+}
+
+crate::flat!(Link { q, omega });
+
+/// SE(3) acting on TS².
+#[derive(Clone, Copy, Debug)]
+pub struct TangentSphere<S>(PhantomData<S>);
+
+impl<S: Real> Action for TangentSphere<S> {
+    type Group = Se3<S>;
+    type Point = Link<S>;
+    #[inline(always)]
+    fn act(g: &Se3<S>, y: &Link<S>) -> Link<S> {
+        let q = g.rotation.apply(y.q);
+        Link::new(q, g.rotation.apply(y.omega) + g.position.cross(q))
+    }
+    #[inline(always)]
+    fn advance(chart: Chart, u: &Twist<S>, y: &Link<S>, out: &mut Link<S>) {
+        let (turned, spun, shift) = match chart {
+            Chart::Exp | Chart::ExpSeries { .. } => {
+                se3::exp_rotate(u.angular, u.linear, y.q, y.omega)
+            }
+            Chart::Cayley => se3::cay_rotate(u.angular, u.linear, y.q, y.omega),
+            Chart::SecondKind => {
+                let g = Se3::map(chart, u);
+                (g.rotation.apply(y.q), g.rotation.apply(y.omega), g.position)
+            }
+        };
+        *out = Link::new(turned, spun + shift.cross(turned));
+    }
+}

@@ -1,0 +1,28 @@
+//! Rotations turning vectors: SO(3) on R³, and so on every sphere about the origin.
+use super::Action;
+use crate::chart::Chart;
+use crate::group::So3;
+use lieflow_kernel::{Real, Vec3, so3};
+use std::marker::PhantomData;
+
+/// `R·q = R q`, with generator `u × q`. The length of `q` is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<S>(PhantomData<S>);
+
+impl<S: Real> Action for Turn<S> {
+    type Group = So3<S>;
+    type Point = Vec3<S>;
+    #[inline(always)]
+    fn act(g: &So3<S>, q: &Vec3<S>) -> Vec3<S> {
+        g.matrix.apply(*q)
+    }
+    // One vector is turned with fewer operations than it takes to form the matrix.
+    #[inline(always)]
+    fn advance(chart: Chart, u: &Vec3<S>, q: &Vec3<S>, out: &mut Vec3<S>) {
+        *out = match chart {
+            Chart::Exp | Chart::ExpSeries { .. } => so3::rotate(*u, *q),
+            Chart::Cayley => so3::cay_rotate(*u, *q),
+            Chart::SecondKind => so3::second_kind(*u).apply(*q),
+        };
+    }
+}

@@ -1,0 +1,208 @@
+//! Compositions: a symmetric method of order two, repeated with steps `g_1 h, …, g_m h` so that
+//! the leading errors cancel.
+//!
+//! ```text
+//! Φ@C(h) = Φ(g_m h) ∘ … ∘ Φ(g_1 h)      sum g_i = 1, palindromic
+//! ```
+//!
+//! The composition is symmetric, symplectic if the method is, and conserves what the method
+//! conserves; some of its steps go backwards. Each is accepted before the next, so that a method
+//! that reuses its last torque goes on doing so. Triple jump (Yoshida 1990), Suzuki's fractal
+//! (Suzuki 1990), and the sets of Yoshida and of Kahan and Li 1997; orders measured by our tests.
+use super::{Card, Corrections, Cost, InChart, Method, StepError};
+use crate::problem::Problem;
+
+/// Substeps of a composition.
+#[derive(Debug, PartialEq)]
+pub struct Scheme {
+    /// What follows the `@`.
+    pub id: &'static str,
+    /// Its order, for symmetric methods of order two.
+    pub order: u8,
+    /// `g_1, …` up to the middle, which is what is missing to one.
+    pub outer: &'static [f64],
+    /// Key in `references.bib`.
+    pub cite: &'static str,
+}
+
+impl Scheme {
+    /// Number of substeps.
+    pub const fn stages(&self) -> usize {
+        2 * self.outer.len() + 1
+    }
+    /// All `g_i`.
+    pub fn weights(&self) -> impl Iterator<Item = f64> {
+        let middle = 1.0 - 2.0 * self.outer.iter().sum::<f64>();
+        let there = self.outer.iter().copied();
+        there.clone().chain(std::iter::once(middle)).chain(there.rev())
+    }
+    /// The card of a composed method.
+    pub const fn card(&self, id: &'static str, base: &Card) -> Card {
+        Card {
+            id,
+            title: "composition of the method before the @",
+            family: base.family,
+            order: self.order,
+            symmetric: true,
+            symplectic: base.symplectic,
+            conserves: base.conserves,
+            implicit: base.implicit,
+            evaluations: match base.evaluations {
+                Some(n) => Some(n * self.stages() as u32),
+                None => None,
+            },
+            estimate_power: None,
+            cite: self.cite,
+        }
+    }
+}
+
+/// Triple jump, `1/(2 - 2^(1/3))`.
+pub static TJ4: Scheme =
+    Scheme { id: "tj4", order: 4, outer: &[1.351207191959657634], cite: "yoshida1990" };
+
+/// Suzuki's fractal, `1/(4 - 4^(1/3))`.
+pub static SU4: Scheme = Scheme {
+    id: "su4",
+    order: 4,
+    outer: &[0.414490771794375737, 0.414490771794375737],
+    cite: "suzuki1990",
+};
+
+/// Triple jump of the triple jump, with `1/(2 - 2^(1/5))` outside.
+pub static TJ6: Scheme = Scheme {
+    id: "tj6",
+    order: 6,
+    outer: &[
+        1.587224927722242946,
+        -1.999778097355122507,
+        1.587224927722242946,
+        -1.823242663484828258,
+    ],
+    cite: "yoshida1990",
+};
+
+/// Yoshida's solution A with seven stages.
+pub static YO6: Scheme = Scheme {
+    id: "yo6",
+    order: 6,
+    outer: &[0.78451361047755726382, 0.23557321335935813368, -1.17767998417887100695],
+    cite: "yoshida1990",
+};
+
+/// Kahan and Li's set with nine stages.
+pub static KL6: Scheme = Scheme {
+    id: "kl6",
+    order: 6,
+    outer: &[
+        0.39216144400731413928,
+        0.33259913678935943860,
+        -0.70624617255763935981,
+        0.08221359629355080023,
+    ],
+    cite: "kahanli1997",
+};
+
+/// All schemes.
+pub static SCHEMES: [&Scheme; 5] = [&TJ4, &SU4, &TJ6, &YO6, &KL6];
+
+/// A composed method.
+#[derive(Debug)]
+pub struct Composed<M, Y> {
+    inner: M,
+    scheme: &'static Scheme,
+    /// The state between two substeps.
+    between: Option<Y>,
+    accepted: bool,
+}
+
+impl<M, Y> Composed<M, Y> {
+    /// A symmetric method of order two, composed by this scheme.
+    pub fn new(inner: M, scheme: &'static Scheme) -> Self {
+        Self { inner, scheme, between: None, accepted: false }
+    }
+}
+
+impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
+    #[inline]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        if self.accepted {
+            self.inner.accept();
+        } else {
+            self.inner.reset();
+        }
+        self.accepted = false;
+        let between = self.between.get_or_insert_with(|| y.clone());
+        let mut done = 0.0;
+        for (i, g) in self.scheme.weights().enumerate() {
+            if i == 0 {
+                self.inner.step(p, t, g * h, y, out)?;
+            } else {
+                self.inner.accept();
+                std::mem::swap(between, out);
+                self.inner.step(p, t + done * h, g * h, between, out)?;
+            }
+            done += g;
+        }
+        Ok(None)
+    }
+
+    fn accept(&mut self) {
+        self.accepted = true;
+    }
+
+    fn reset(&mut self) {
+        self.accepted = false;
+    }
+
+    fn cost(&self) -> Cost {
+        self.inner.cost()
+    }
+}
+
+impl<P: Problem, M: Method<P> + ?Sized> Method<P> for Box<M> {
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        (**self).step(p, t, h, y, out)
+    }
+    fn accept(&mut self) {
+        (**self).accept();
+    }
+    fn reset(&mut self) {
+        (**self).reset();
+    }
+    fn interpolate(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        end: &P::Point,
+        theta: f64,
+        out: &mut P::Point,
+    ) -> Result<(), StepError> {
+        (**self).interpolate(p, t, h, y, end, theta, out)
+    }
+    fn cost(&self) -> Cost {
+        (**self).cost()
+    }
+    fn coordinates(&self) -> Option<InChart<'_>> {
+        self.as_ref().coordinates()
+    }
+    fn corrections(&self) -> Option<Corrections> {
+        self.as_ref().corrections()
+    }
+}

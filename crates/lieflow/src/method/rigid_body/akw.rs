@@ -1,0 +1,96 @@
+//! AKW, the implicit midpoint rule of Austin, Krishnaprasad and Wang.
+//!
+//! ```text
+//! J w = Π + (h/2) J w × w + (h/4) (T(R) + T(R'))    R' = R cay(h w)    Π' = 2 J w - Π
+//! ```
+//!
+//! Austin et al. 1993; the appendix of Krysl 2004 prints the gyroscopic term without the step
+//! size, which is not consistent. Order 2, symmetric; conserves the momentum and the energy of
+//! free motion, and with a potential linear in `R` also the energy and the momentum about the
+//! axis; not symplectic. The derivative of the residual is that of the free map minus
+//! `(h²/4) DT(R') dcay_{-h w}`.
+use super::super::{Cost, Method, StepError};
+use super::solving::settle_root;
+use crate::action::BodyState;
+use crate::problem::SpinningBody;
+use lieflow_kernel::rigid::{Equation, EulerHalfStep, newton};
+use lieflow_kernel::{Mat3, Real, Vec3, so3};
+
+/// The method.
+#[derive(Debug)]
+pub struct Akw<S> {
+    torque: Vec3<S>,
+    follows: bool,
+    cost: Cost,
+}
+
+impl<S: Real> Default for Akw<S> {
+    fn default() -> Self {
+        Self { torque: Vec3::zero(), follows: false, cost: Cost::default() }
+    }
+}
+
+struct Implicit<'a, S, P> {
+    body: &'a P,
+    end: f64,
+    h: f64,
+    rotation: &'a Mat3<S>,
+    /// `Π + (h/4) T(R)`.
+    known: Vec3<S>,
+}
+
+impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
+    #[inline(always)]
+    fn linearise(&self, w: Vec3<S>) -> (Vec3<S>, Mat3<S>) {
+        let h = self.h;
+        let x = w * h;
+        let end = self.rotation.matmul(&so3::cay(x));
+        let momentum = self.known + self.body.torque(self.end, &end) * (0.25 * h);
+        let free = EulerHalfStep { inertia: self.body.inertia(), h, momentum };
+        let (residual, derivative) = free.linearise(w);
+        let slope = self.body.torque_derivative(self.end, &end).matmul(&so3::dcay_matrix(-x));
+        (residual, derivative - slope * (0.25 * h * h))
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>> Method<P> for Akw<S> {
+    #[inline]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        out: &mut BodyState<S>,
+    ) -> Result<Option<f64>, StepError> {
+        if !self.follows {
+            self.torque = p.torque(t, &y.rotation);
+            self.cost.field_evaluations += 1;
+        }
+        self.follows = false;
+        let inertia = p.inertia();
+        let known = y.momentum + self.torque * (0.25 * h);
+        let equation = Implicit { body: p, end: t + h, h, rotation: &y.rotation, known };
+        let root = newton(&equation, inertia.velocity(y.momentum));
+        self.cost.newton_iterations += u64::from(root.iterations);
+        self.cost.field_evaluations += u64::from(root.iterations) + 1;
+        self.cost.exponentials += 1;
+        let root = settle_root(root, "the implicit midpoint rule of AKW", h)?;
+        out.rotation = y.rotation.matmul(&so3::cay(root.x * h));
+        out.momentum = inertia.momentum(root.x) * 2.0 - y.momentum;
+        self.torque = p.torque(t + h, &out.rotation);
+        Ok(None)
+    }
+
+    fn accept(&mut self) {
+        self.follows = true;
+    }
+
+    fn reset(&mut self) {
+        self.follows = false;
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}

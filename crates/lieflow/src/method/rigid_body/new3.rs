@@ -1,0 +1,79 @@
+//! NEW3, the method of Koziara and Bićanić.
+//!
+//! ```text
+//! R_h = R exp((h/2) ω)    exp((h/2) ω') J ω' = exp(-(h/2) ω) Π + h T(R_h)
+//! R' = R_h exp((h/2) ω')
+//! ```
+//!
+//! Ortolan 2011, equations (4.10). One torque a step, at the middle. Order 2, symmetric; conserves
+//! the momentum of free motion and about the axis of an axial field; not symplectic. Conjugate to
+//! MCG, so that its energy drifts like that of MCG.
+use super::super::{Cost, Method, StepError};
+use super::solving::settle_root;
+use crate::action::BodyState;
+use crate::problem::SpinningBody;
+use lieflow_kernel::rigid::{Equation, Inertia, newton};
+use lieflow_kernel::{Mat3, Real, Vec3, so3};
+use std::marker::PhantomData;
+
+/// The method.
+#[derive(Debug)]
+pub struct New3<S> {
+    cost: Cost,
+    scalar: PhantomData<S>,
+}
+
+impl<S> Default for New3<S> {
+    fn default() -> Self {
+        Self { cost: Cost::default(), scalar: PhantomData }
+    }
+}
+
+/// `exp((h/2) w) J w = q`, with derivative `E J - (h/2) hat(E J w) dexp_{(h/2) w}`.
+struct Backward<'a, S> {
+    inertia: &'a Inertia<S>,
+    half: f64,
+    q: Vec3<S>,
+}
+
+impl<S: Real> Equation<S> for Backward<'_, S> {
+    #[inline(always)]
+    fn linearise(&self, w: Vec3<S>) -> (Vec3<S>, Mat3<S>) {
+        let x = w * self.half;
+        let turn = so3::exp(x);
+        let turned = turn.apply(self.inertia.momentum(w));
+        let derivative = turn.matmul(self.inertia.matrix())
+            - Mat3::hat(turned * self.half).matmul(&so3::dexp_matrix(x));
+        (turned - self.q, derivative)
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>> Method<P> for New3<S> {
+    #[inline]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        out: &mut BodyState<S>,
+    ) -> Result<Option<f64>, StepError> {
+        let inertia = p.inertia();
+        let half = 0.5 * h;
+        let first = so3::exp(inertia.velocity(y.momentum) * half);
+        let middle = y.rotation.matmul(&first);
+        let q = first.apply_transpose(y.momentum) + p.torque(t + half, &middle) * h;
+        let root = newton(&Backward { inertia, half, q }, inertia.velocity(q));
+        self.cost.field_evaluations += 1;
+        self.cost.exponentials += 2;
+        self.cost.newton_iterations += u64::from(root.iterations);
+        let root = settle_root(root, "the velocity equation of NEW3", h)?;
+        out.rotation = middle.matmul(&so3::exp(root.x * half));
+        out.momentum = inertia.momentum(root.x);
+        Ok(None)
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}

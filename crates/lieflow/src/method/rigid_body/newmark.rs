@@ -1,0 +1,177 @@
+//! The Lie–Newmark methods of Simo and Vu-Quoc: explicit (ELN, NMB) and trapezoidal (TLN, TLNEXP).
+//!
+//! ```text
+//! explicit      P = Π + (h/2) (Π × ω + T(R))    R' = R φ(h J⁻¹ P)
+//!               J ω' - (h/2) J ω' × ω' = P + (h/2) T(R')
+//! trapezoidal   J ω' - (h/2) (J ω' × ω' + T(R')) = Π + (h/2) (Π × ω + T(R))
+//!               R' = R φ((h/2) (ω + ω'))
+//! ```
+//!
+//! with `φ` Cayley's map (ELN, TLN: Ortolan 2011, equations (4.1) and (4.3)) or the exponential
+//! (NMB: the body-frame Newmark method of Krysl and Endres 2005; TLNEXP). Order 2, symmetric; they
+//! conserve neither the momentum of free motion nor a volume, and are not symplectic. The printed
+//! Jacobian of TLN has two wrong signs; ours is
+//! `J - (h/2)(hat(J ω') - hat(ω') J) - (h²/4) DT dφ_{-x}`.
+use super::super::{Cost, Method, StepError};
+use super::solving::settle_root;
+use crate::action::BodyState;
+use crate::problem::SpinningBody;
+use lieflow_kernel::rigid::{Equation, EulerHalfStep, newton};
+use lieflow_kernel::{Mat3, Real, Vec3, so3};
+
+/// The map from rotation vectors to rotations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Update {
+    /// Cayley's map.
+    Cayley,
+    /// The exponential.
+    Exp,
+}
+
+impl Update {
+    #[inline(always)]
+    fn map<S: Real>(self, x: Vec3<S>) -> Mat3<S> {
+        match self {
+            Self::Cayley => so3::cay(x),
+            Self::Exp => so3::exp(x),
+        }
+    }
+    #[inline(always)]
+    fn differential<S: Real>(self, x: Vec3<S>) -> Mat3<S> {
+        match self {
+            Self::Cayley => so3::dcay_matrix(x),
+            Self::Exp => so3::dexp_matrix(x),
+        }
+    }
+}
+
+/// A Lie–Newmark method.
+#[derive(Debug)]
+pub struct Newmark<S> {
+    update: Update,
+    trapezoidal: bool,
+    torque: Vec3<S>,
+    follows: bool,
+    cost: Cost,
+}
+
+impl<S: Real> Newmark<S> {
+    /// The explicit or the trapezoidal method.
+    pub fn new(trapezoidal: bool, update: Update) -> Self {
+        let (torque, cost) = (Vec3::zero(), Cost::default());
+        Self { update, trapezoidal, torque, follows: false, cost }
+    }
+
+    /// The end of an explicit step from the half-step momentum.
+    #[inline(always)]
+    fn explicit<P: SpinningBody<S>>(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        half: Vec3<S>,
+        out: &mut BodyState<S>,
+    ) -> Result<(), StepError> {
+        let inertia = p.inertia();
+        out.rotation = y.rotation.matmul(&self.update.map(inertia.velocity(half) * h));
+        self.torque = p.torque(t + h, &out.rotation);
+        let momentum = half + self.torque * (0.5 * h);
+        let root = newton(&EulerHalfStep { inertia, h, momentum }, inertia.velocity(momentum));
+        self.cost.newton_iterations += u64::from(root.iterations);
+        self.cost.field_evaluations += 1;
+        let root = settle_root(root, "the velocity equation of the explicit Newmark method", h)?;
+        out.momentum = inertia.momentum(root.x);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn implicit<P: SpinningBody<S>>(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        half: Vec3<S>,
+        out: &mut BodyState<S>,
+    ) -> Result<(), StepError> {
+        let inertia = p.inertia();
+        let omega = inertia.velocity(y.momentum);
+        let (update, rotation) = (self.update, &y.rotation);
+        let root =
+            newton(&Trapezoid { body: p, end: t + h, h, update, rotation, omega, half }, omega);
+        self.cost.newton_iterations += u64::from(root.iterations);
+        self.cost.field_evaluations += u64::from(root.iterations) + 1;
+        let root = settle_root(root, "the trapezoidal Newmark equation", h)?;
+        out.rotation = y.rotation.matmul(&update.map((omega + root.x) * (0.5 * h)));
+        out.momentum = inertia.momentum(root.x);
+        self.torque = p.torque(t + h, &out.rotation);
+        Ok(())
+    }
+}
+
+struct Trapezoid<'a, S, P> {
+    body: &'a P,
+    end: f64,
+    h: f64,
+    update: Update,
+    rotation: &'a Mat3<S>,
+    /// The velocity at the start.
+    omega: Vec3<S>,
+    /// The momentum after half an explicit step.
+    half: Vec3<S>,
+}
+
+impl<S: Real, P: SpinningBody<S>> Equation<S> for Trapezoid<'_, S, P> {
+    #[inline(always)]
+    fn linearise(&self, w: Vec3<S>) -> (Vec3<S>, Mat3<S>) {
+        let h = self.h;
+        let x = (self.omega + w) * (0.5 * h);
+        let end = self.rotation.matmul(&self.update.map(x));
+        let momentum = self.half + self.body.torque(self.end, &end) * (0.5 * h);
+        let free = EulerHalfStep { inertia: self.body.inertia(), h, momentum };
+        let (residual, derivative) = free.linearise(w);
+        let slope =
+            self.body.torque_derivative(self.end, &end).matmul(&self.update.differential(-x));
+        (residual, derivative - slope * (0.25 * h * h))
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>> Method<P> for Newmark<S> {
+    #[inline]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        out: &mut BodyState<S>,
+    ) -> Result<Option<f64>, StepError> {
+        if !self.follows {
+            self.torque = p.torque(t, &y.rotation);
+            self.cost.field_evaluations += 1;
+        }
+        self.follows = false;
+        self.cost.exponentials += 1;
+        let omega = p.inertia().velocity(y.momentum);
+        let half = y.momentum + (y.momentum.cross(omega) + self.torque) * (0.5 * h);
+        if self.trapezoidal {
+            self.implicit(p, t, h, y, half, out)?;
+        } else {
+            self.explicit(p, t, h, y, half, out)?;
+        }
+        Ok(None)
+    }
+
+    fn accept(&mut self) {
+        self.follows = true;
+    }
+
+    fn reset(&mut self) {
+        self.follows = false;
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}

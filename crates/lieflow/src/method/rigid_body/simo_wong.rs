@@ -1,0 +1,202 @@
+//! The methods of Simo and Wong: implicit (SWC1) and explicit (SWC2).
+//!
+//! ```text
+//! SWC1   E = exp(x/2)    (2/h) J x = Π + Eᵀ Eᵀ Π + h Eᵀ T(R E)
+//!        R' = R exp(x)    Π' = Eᵀ Eᵀ Π + h Eᵀ T(R E)
+//! SWC2   x = h ω + (h²/2) α    R' = R exp(x)
+//!        Π' = exp(-x) (Π + (h/2) T(R)) + (h/2) T(R')    α' = (ω' - ω)/h
+//! ```
+//!
+//! SWC1 is ALGO_C1 with β/γ = 1/2; SWC2, the explicit one, is the "SW" of Krysl 2004, as its
+//! energy on the fast top shows. The original paper was not at hand: both are reconstructed from
+//! later descriptions. SWC1: order 2, symmetric, conserves momentum and energy of free motion.
+//! SWC2: order 2; it carries an acceleration from step to step, so that it is neither symmetric
+//! nor a map of the phase space, must not be composed, and its energy drifts even in free motion.
+use super::super::{Cost, Method, StepError};
+use super::solving::settle_root;
+use crate::action::BodyState;
+use crate::problem::SpinningBody;
+use lieflow_kernel::rigid::{Equation, newton};
+use lieflow_kernel::{Mat3, Real, Vec3, so3};
+use std::marker::PhantomData;
+
+/// The implicit method.
+#[derive(Debug)]
+pub struct SimoWongC1<S> {
+    cost: Cost,
+    scalar: PhantomData<S>,
+}
+
+impl<S> Default for SimoWongC1<S> {
+    fn default() -> Self {
+        Self { cost: Cost::default(), scalar: PhantomData }
+    }
+}
+
+struct Implicit<'a, S, P> {
+    body: &'a P,
+    middle: f64,
+    h: f64,
+    y: &'a BodyState<S>,
+}
+
+impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
+    #[inline(always)]
+    fn linearise(&self, x: Vec3<S>) -> (Vec3<S>, Mat3<S>) {
+        let (h, inertia) = (self.h, self.body.inertia());
+        let half = so3::exp(x * 0.5);
+        let middle = self.y.rotation.matmul(&half);
+        let a = half.apply_transpose(half.apply_transpose(self.y.momentum));
+        let b = half.apply_transpose(self.body.torque(self.middle, &middle)) * h;
+        let residual = inertia.momentum(x) * (2.0 / h) - self.y.momentum - a - b;
+        let slope = self.body.torque_derivative(self.middle, &middle);
+        let slope = half.transpose().matmul(&slope) * (0.5 * h) + Mat3::hat(b) * 0.5;
+        let derivative = *inertia.matrix() * (2.0 / h)
+            - Mat3::hat(a).matmul(&so3::dexp_matrix(-x))
+            - slope.matmul(&so3::dexp_matrix(x * -0.5));
+        (residual, derivative)
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC1<S> {
+    #[inline]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        out: &mut BodyState<S>,
+    ) -> Result<Option<f64>, StepError> {
+        let middle = t + 0.5 * h;
+        let guess = p.inertia().velocity(y.momentum) * h;
+        let root = newton(&Implicit { body: p, middle, h, y }, guess);
+        self.cost.newton_iterations += u64::from(root.iterations);
+        self.cost.field_evaluations += u64::from(root.iterations) + 1;
+        self.cost.exponentials += 1;
+        let root = settle_root(root, "the implicit equation of Simo and Wong", h)?;
+        let half = so3::exp(root.x * 0.5);
+        let half_turned = y.rotation.matmul(&half);
+        let torque = p.torque(middle, &half_turned);
+        let momentum = half.apply_transpose(y.momentum) + torque * h;
+        out.rotation = half_turned.matmul(&half);
+        out.momentum = half.apply_transpose(momentum);
+        Ok(None)
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}
+
+/// What SWC2 carries from step to step.
+#[derive(Clone, Copy, Debug)]
+struct Memory<S> {
+    torque: Vec3<S>,
+    acceleration: Vec3<S>,
+}
+
+/// The explicit method.
+#[derive(Debug)]
+pub struct SimoWongC2<S> {
+    /// At the start of the last step.
+    start: Option<Memory<S>>,
+    /// At its end.
+    end: Option<Memory<S>>,
+    accepted: bool,
+    cost: Cost,
+}
+
+impl<S: Real> Default for SimoWongC2<S> {
+    fn default() -> Self {
+        Self { start: None, end: None, accepted: false, cost: Cost::default() }
+    }
+}
+
+impl<S: Real> SimoWongC2<S> {
+    #[inline(always)]
+    fn begin<P: SpinningBody<S>>(&mut self, p: &P, t: f64, y: &BodyState<S>) -> Memory<S> {
+        let torque = p.torque(t, &y.rotation);
+        self.cost.field_evaluations += 1;
+        let omega = p.inertia().velocity(y.momentum);
+        let acceleration = p.inertia().velocity(torque + y.momentum.cross(omega));
+        Memory { torque, acceleration }
+    }
+
+    #[inline(always)]
+    fn propose<P: SpinningBody<S>>(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        memory: Memory<S>,
+        out: &mut BodyState<S>,
+    ) -> Memory<S> {
+        let inertia = p.inertia();
+        let omega = inertia.velocity(y.momentum);
+        let turn = so3::exp(omega * h + memory.acceleration * (0.5 * h * h));
+        out.rotation = y.rotation.matmul(&turn);
+        let torque = p.torque(t + h, &out.rotation);
+        self.cost.field_evaluations += 1;
+        self.cost.exponentials += 1;
+        let kicked = y.momentum + memory.torque * (0.5 * h);
+        out.momentum = turn.apply_transpose(kicked) + torque * (0.5 * h);
+        let change = inertia.velocity(out.momentum) - omega;
+        Memory { torque, acceleration: change.times(S::one() / S::lift(h)) }
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC2<S> {
+    #[inline]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        out: &mut BodyState<S>,
+    ) -> Result<Option<f64>, StepError> {
+        let memory = match if self.accepted { self.end } else { self.start } {
+            Some(memory) => memory,
+            None => self.begin(p, t, y),
+        };
+        self.accepted = false;
+        self.start = Some(memory);
+        self.end = Some(self.propose(p, t, h, y, memory, out));
+        Ok(None)
+    }
+
+    fn accept(&mut self) {
+        self.accepted = true;
+    }
+
+    fn reset(&mut self) {
+        self.start = None;
+        self.end = None;
+        self.accepted = false;
+    }
+
+    /// A shorter step with the same acceleration: forgetting it would change the rest of the run.
+    fn interpolate(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        _: &BodyState<S>,
+        theta: f64,
+        out: &mut BodyState<S>,
+    ) -> Result<(), StepError> {
+        let memory = match self.start {
+            Some(memory) => memory,
+            None => self.begin(p, t, y),
+        };
+        self.propose(p, t, theta * h, y, memory, out);
+        Ok(())
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}

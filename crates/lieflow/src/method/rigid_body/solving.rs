@@ -1,0 +1,85 @@
+//! What happens when a step can't be solved.
+use super::super::StepError;
+use lieflow_kernel::rigid::{FreeMap, Inertia, Root, Turn};
+use lieflow_kernel::{Mask, Mat3, Real, Vec3};
+
+/// The turn, if its equations were solved. In a pack, lanes that were not solved are given values
+/// that are not finite; the step fails when no lane was solved.
+#[inline(always)]
+pub(super) fn settle<S: Real, F: FreeMap<S>>(
+    _: &F,
+    turn: Turn<S>,
+    inertia: &Inertia<S>,
+    h: f64,
+    momentum: Vec3<S>,
+) -> Result<Turn<S>, StepError> {
+    if turn.solved.all() {
+        return Ok(turn);
+    }
+    settle_rest::<S, F>(turn, inertia, h, momentum)
+}
+
+#[cold]
+fn settle_rest<S: Real, F: FreeMap<S>>(
+    turn: Turn<S>,
+    inertia: &Inertia<S>,
+    h: f64,
+    momentum: Vec3<S>,
+) -> Result<Turn<S>, StepError> {
+    if turn.solved.any() {
+        let poison = not_a_vector();
+        let nothing = Mat3::from_rows(poison, poison, poison);
+        return Ok(Turn {
+            rotation: Mat3::select(turn.solved, turn.rotation, nothing),
+            momentum: Vec3::select(turn.solved, turn.momentum, poison),
+            ..turn
+        });
+    }
+    let spin = inertia.velocity(momentum).magnitude() * h.abs();
+    match F::SPIN_LIMIT {
+        // Off the principal axes the true bound lies somewhat higher or lower than the one about
+        // them.
+        Some(limit) if spin > 0.9 * limit => {
+            Err(StepError::TurnsTooFar { equation: F::EQUATION, spin, limit, step: h })
+        }
+        _ => Err(unsolved(F::EQUATION, spin, turn.iterations, turn.residual, h)),
+    }
+}
+
+/// The root, if the equation was solved; see [`settle`].
+#[inline(always)]
+pub(super) fn settle_root<S: Real>(
+    root: Root<S>,
+    equation: &'static str,
+    h: f64,
+) -> Result<Root<S>, StepError> {
+    if root.solved.all() {
+        return Ok(root);
+    }
+    if root.solved.any() {
+        return Ok(Root { x: Vec3::select(root.solved, root.x, not_a_vector()), ..root });
+    }
+    Err(unsolved(equation, root.residual, root.iterations, root.residual, h))
+}
+
+/// The error for a solve that ended without a solution; `size` is not finite if the state or the
+/// torque was not.
+#[cold]
+fn unsolved(
+    equation: &'static str,
+    size: f64,
+    iterations: u32,
+    residual: f64,
+    h: f64,
+) -> StepError {
+    if size.is_finite() {
+        StepError::NotConverged { equation, iterations, residual, step: h }
+    } else {
+        StepError::NotFinite { what: "the state or the torque in a step of a rigid body" }
+    }
+}
+
+fn not_a_vector<S: Real>() -> Vec3<S> {
+    let nan = S::lift(f64::NAN);
+    Vec3 { x: nan, y: nan, z: nan }
+}

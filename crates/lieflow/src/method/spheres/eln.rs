@@ -1,0 +1,200 @@
+//! ELN, the explicit Lie–Newmark method in space coordinates.
+//!
+//! ```text
+//! w½ = w + (h/2) a(q, w)      q⁺ = exp(h w½) q      w⁺ = w½ + (h/2) a(q⁺, w⁺)
+//! ```
+//!
+//! Order 2, symmetric; `q·w` is kept exactly, because `w½ ⟂ q`, the rotation about `w½` keeps
+//! that, and `a ⟂ q`. With a diagonal mass matrix it is the splitting kick, geodesic flow, kick:
+//! explicit, symplectic, and it keeps the momentum map. With a coupled mass matrix `a` depends on
+//! the angular velocities, through `|w_i|²` only; then the method is neither symplectic nor
+//! momentum preserving, and implicit in one multiplier `l_i` per sphere:
+//!
+//! ```text
+//! a_i(l) = -q_i × ( f_i + sum_{j≠i} (M^{-1})_ij l_j q_j )      w_i = w½_i + (h/2) a_i(l)
+//! r_i    = sum_j (M^{-1})_ij (q_i·q_j) l_j - |w_i|² + q_i·f_i = 0
+//! dr_i/dl_j = (M^{-1})_ij ( q_i·q_j + h w_i·(q_i × q_j) )
+//! ```
+//!
+//! all at `q⁺`. Ortolan, section 7.1 (7.1), who solves for the angular velocities instead.
+use super::band::Band;
+use super::{MAX_ITERATIONS, SMALL_CHANGE, ScalarIn, largest, pull, read, worst, write};
+use crate::action::Link;
+use crate::method::{Card, Cost, Kept, Method, StepError};
+use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem};
+use lieflow_kernel::{Real, Vec3, so3};
+
+pub(super) const CARD: Card = Card {
+    id: "eln",
+    title: "explicit Lie–Newmark method on spheres",
+    family: "spheres",
+    order: 2,
+    symmetric: true,
+    symplectic: false,
+    conserves: "q·w; with a diagonal mass matrix the symplectic form and the momentum",
+    implicit: false,
+    evaluations: Some(1),
+    estimate_power: None,
+    cite: "ortolan2011",
+};
+
+/// The method.
+pub struct Eln<S> {
+    work: Option<Work<S>>,
+    /// `work.after` holds the acceleration at the end of the last step, which was accepted.
+    kept: Kept,
+    cost: Cost,
+}
+
+struct Work<S> {
+    /// The old state.
+    from: Vec<Link<S>>,
+    /// The new state; between its halves the angular velocities are `w½`.
+    to: Vec<Link<S>>,
+    /// Second vectors: the acceleration at the old state.
+    before: Vec<Link<S>>,
+    /// Second vectors: the acceleration at the new state.
+    after: Vec<Link<S>>,
+    /// Second vectors: `f` at the new state.
+    force: Vec<Link<S>>,
+    half: Vec<Vec3<S>>,
+    multipliers: Vec<S>,
+    band: Band<S>,
+}
+
+impl<S: Real> Eln<S> {
+    /// The method.
+    pub fn new() -> Self {
+        Self { work: None, kept: Kept::Nothing, cost: Cost::default() }
+    }
+}
+
+impl<S: Real> Default for Eln<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: SphereProblem> Method<P> for Eln<ScalarIn<P>> {
+    fn step(
+        &mut self,
+        p: &P,
+        _t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        let m = p.system();
+        let coupled = m.coupling() != Coupling::Diagonal;
+        let w = self.work.get_or_insert_with(|| {
+            let n = if coupled { y.len() } else { 0 };
+            Work {
+                from: y.clone(),
+                to: y.clone(),
+                before: y.clone(),
+                after: y.clone(),
+                force: y[..n].to_vec(),
+                half: vec![Vec3::zero(); n],
+                multipliers: vec![ScalarIn::<P>::zero(); n],
+                band: Band::new(m.coupling(), n),
+            }
+        });
+        read(p, y, &mut w.from);
+        if self.kept == Kept::Accepted {
+            std::mem::swap(&mut w.before, &mut w.after);
+        } else {
+            m.acceleration(&w.from, &mut w.before);
+            self.cost.field_evaluations += 1;
+        }
+        self.kept = Kept::Nothing;
+        for ((to, from), before) in w.to.iter_mut().zip(&w.from).zip(&w.before) {
+            to.omega = from.omega + before.omega * (0.5 * h);
+            to.q = so3::rotate(to.omega * h, from.q);
+        }
+        self.cost.exponentials += 1;
+        if coupled {
+            self.cost.newton_iterations += u64::from(w.kick(m, h)?);
+        } else {
+            m.acceleration(&w.to, &mut w.after);
+            for (to, after) in w.to.iter_mut().zip(&w.after) {
+                to.omega += after.omega * (0.5 * h);
+            }
+        }
+        self.cost.field_evaluations += 1;
+        write(p, &w.to, out)?;
+        self.kept = Kept::Proposed;
+        Ok(None)
+    }
+
+    fn accept(&mut self) {
+        self.kept.accept();
+    }
+
+    fn reset(&mut self) {
+        self.kept = Kept::Nothing;
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}
+
+impl<S: Real> Work<S> {
+    /// The second half of the step with a coupled mass matrix, by Newton's method; returns how
+    /// many iterations it took.
+    fn kick<M: SphereSystem<Scalar = S>>(&mut self, m: &M, h: f64) -> Result<u32, StepError> {
+        let Work { to, after, force, half, multipliers, band, .. } = self;
+        let n = to.len();
+        m.weighted_gradient(to, force);
+        // Start from the multipliers that belong to w½.
+        for i in 0..n {
+            half[i] = to[i].omega;
+            for j in m.coupling().row(i, n) {
+                band.set(i, j, m.inverse_mass(i, j) * to[i].q.dot(to[j].q));
+            }
+            band.x[i] = half[i].norm_squared() - to[i].q.dot(force[i].omega);
+        }
+        let mut solved = band.solve();
+        multipliers.copy_from_slice(&band.x);
+        let mut iterations = 0;
+        let mut change = f64::INFINITY;
+        while solved && iterations < MAX_ITERATIONS {
+            iterations += 1;
+            for i in 0..n {
+                let q = to[i].q;
+                after[i].omega = (force[i].omega + pull(m, i, multipliers, to, false)).cross(q);
+                to[i].omega = half[i] + after[i].omega * (0.5 * h);
+            }
+            if change <= SMALL_CHANGE {
+                return Ok(iterations - 1);
+            }
+            for i in 0..n {
+                let (q, spin) = (to[i].q, to[i].omega);
+                let mut residual = q.dot(force[i].omega) - spin.norm_squared();
+                for j in m.coupling().row(i, n) {
+                    let a = m.inverse_mass(i, j) * q.dot(to[j].q);
+                    residual += a * multipliers[j];
+                    let turn = m.inverse_mass(i, j) * spin.dot(q.cross(to[j].q)) * h;
+                    band.set(i, j, a + turn);
+                }
+                band.x[i] = -residual;
+            }
+            solved = band.solve();
+            // What the change of the multipliers does to the angular velocities is what counts:
+            // on a straight chain they are themselves hardly determined.
+            let scale = worst(1.0, largest(to.iter().map(|link| link.omega)));
+            change = 0.0;
+            for i in 0..n {
+                let turn = pull(m, i, &band.x, to, false).cross(to[i].q) * (0.5 * h);
+                change = worst(change, turn.magnitude() / scale);
+                multipliers[i] += band.x[i];
+            }
+        }
+        Err(StepError::NotConverged {
+            equation: "the equation for the angular velocities at the end of an ELN step",
+            iterations,
+            residual: change,
+            step: h,
+        })
+    }
+}

@@ -1,0 +1,251 @@
+//! The variational integrator of Lee, Leok and McClamroch on spheres.
+//!
+//! ```text
+//! L_d = (1/2h) sum_ij M_ij (q⁺_i - q_i)·(q⁺_j - q_j) - (h/2)(V(q) + V(q⁺))
+//! q_i × sum_j M_ij (q⁺_j - q_j) = h q_i × sum_j M_ij w_j×q_j - (h²/2) q_i × dV/dq_i
+//! q⁺_i × sum_j M_ij w⁺_j×q⁺_j   = (1/h) q⁺_i × sum_j M_ij (q⁺_j - q_j) - (h/2) q⁺_i × dV/dq⁺_i
+//! ```
+//!
+//! Order 2, symmetric, symplectic, keeps the momentum map. It is the same map as RATTLE with
+//! `v = w × q`, reached in another way, and the tests compare the two. With a diagonal mass matrix
+//!
+//! ```text
+//! a = w - (h/2M) q × dV/dq     q⁺ = h a×q + √(1 - h²|a|²) q     w⁺ = a - (h/2M) q⁺ × dV/dq⁺
+//! ```
+//!
+//! With a coupled one, the first equation says that `q⁺ - q = h v - (h²/2) f - M^{-1}(g_j q_j)`
+//! for some `g`. Split into a part `z_i` orthogonal to `q_i` and a part `n_i` along it, the new
+//! direction is `z_i + √(1 - |z_i|²) q_i`, and Newton's method solves
+//!
+//! ```text
+//! r_i = 1 + n_i - √(1 - |z_i|²) = 0      dr_i/dg_j = -(M^{-1})_ij ( q_i·q_j + z_i·q_j/√(1 - |z_i|²) )
+//! ```
+//!
+//! The second equation is a momentum, from which the angular velocities follow by the inverse
+//! Legendre transformation. All of it takes O(n) operations on chains. The equations are derived
+//! from the discrete Lagrangian of Lee, Leok and McClamroch (2009).
+use super::band::Band;
+use super::rattle::no_solution;
+use super::{MAX_ITERATIONS, SMALL_CHANGE, ScalarIn, pull, read, worst, write};
+use crate::action::Link;
+use crate::method::{Card, Cost, Kept, Method, StepError};
+use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem, velocities};
+use lieflow_kernel::{Mask, Real, Vec3};
+
+pub(super) const CARD: Card = Card {
+    id: "llm",
+    title: "Lee–Leok–McClamroch variational integrator on spheres",
+    family: "spheres",
+    order: 2,
+    symmetric: true,
+    symplectic: true,
+    conserves: "the symplectic form and the momentum",
+    implicit: false,
+    evaluations: Some(1),
+    estimate_power: None,
+    cite: "leeleok2009",
+};
+
+/// The method.
+pub struct Llm<S> {
+    work: Option<Work<S>>,
+    /// `work.after` and `work.next` belong to the end of the last step, which was accepted.
+    kept: Kept,
+    cost: Cost,
+}
+
+struct Work<S> {
+    from: Vec<Link<S>>,
+    to: Vec<Link<S>>,
+    /// Second vectors: `dV/dq` (coupled) or `f` (diagonal) at the old state.
+    before: Vec<Link<S>>,
+    /// The same at the new state.
+    after: Vec<Link<S>>,
+    /// Second vectors: `sum_j M_ij v_j`, later momenta.
+    momentum: Vec<Link<S>>,
+    /// The displacement without multipliers.
+    free: Vec<Vec3<S>>,
+    /// `2 g/h²` of the last accepted step and of this one.
+    last: Vec<S>,
+    next: Vec<S>,
+    band: Band<S>,
+}
+
+impl<S: Real> Llm<S> {
+    /// The method.
+    pub fn new() -> Self {
+        Self { work: None, kept: Kept::Nothing, cost: Cost::default() }
+    }
+}
+
+impl<S: Real> Default for Llm<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: SphereProblem> Method<P> for Llm<ScalarIn<P>> {
+    fn step(
+        &mut self,
+        p: &P,
+        _t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        let m = p.system();
+        let coupled = m.coupling() != Coupling::Diagonal;
+        let w = self.work.get_or_insert_with(|| {
+            let n = if coupled { y.len() } else { 0 };
+            Work {
+                from: y.clone(),
+                to: y.clone(),
+                before: y.clone(),
+                after: y.clone(),
+                momentum: y[..n].to_vec(),
+                free: vec![Vec3::zero(); n],
+                last: vec![ScalarIn::<P>::zero(); n],
+                next: vec![ScalarIn::<P>::zero(); n],
+                band: Band::new(m.coupling(), n),
+            }
+        });
+        read(p, y, &mut w.from);
+        if self.kept == Kept::Accepted {
+            std::mem::swap(&mut w.before, &mut w.after);
+            std::mem::swap(&mut w.last, &mut w.next);
+        } else {
+            force(m, &w.from, &mut w.before);
+            self.cost.field_evaluations += 1;
+            w.last.fill(ScalarIn::<P>::zero());
+        }
+        self.kept = Kept::Nothing;
+        if coupled {
+            self.cost.newton_iterations += u64::from(w.directions(m, h)?);
+        } else {
+            w.directions_apart(h)?;
+        }
+        force(m, &w.to, &mut w.after);
+        self.cost.field_evaluations += 1;
+        if coupled {
+            w.spins(m, h);
+        } else {
+            for (to, after) in w.to.iter_mut().zip(&w.after) {
+                to.omega -= to.q.cross(after.omega) * (0.5 * h);
+            }
+        }
+        write(p, &w.to, out)?;
+        self.kept = Kept::Proposed;
+        Ok(None)
+    }
+
+    fn accept(&mut self) {
+        self.kept.accept();
+    }
+
+    fn reset(&mut self) {
+        self.kept = Kept::Nothing;
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}
+
+/// `f = dV/dq / M` for a diagonal mass matrix, `dV/dq` otherwise.
+fn force<M: SphereSystem>(m: &M, y: &[Link<M::Scalar>], out: &mut [Link<M::Scalar>]) {
+    if m.coupling() == Coupling::Diagonal {
+        m.weighted_gradient(y, out);
+    } else {
+        for o in out.iter_mut() {
+            o.omega = Vec3::zero();
+        }
+        m.add_gradient(y, out);
+    }
+}
+
+impl<S: Real> Work<S> {
+    /// Diagonal mass matrix: the new directions, and `a` in place of the angular velocities.
+    fn directions_apart(&mut self, h: f64) -> Result<(), StepError> {
+        let Work { from, to, before, .. } = self;
+        for ((to, from), before) in to.iter_mut().zip(&*from).zip(&*before) {
+            let a = from.omega - from.q.cross(before.omega) * (0.5 * h);
+            let z = a.cross(from.q) * h;
+            let room = S::one() - a.norm_squared() * (h * h);
+            if !(S::zero().lt(room).all() && room.finite().all()) {
+                return Err(no_solution(h));
+            }
+            to.q = z + from.q.times(room.sqrt());
+            to.omega = a;
+        }
+        Ok(())
+    }
+
+    /// Finds the new directions; leaves the multipliers in `next` and `sum_j M_ij v_j` in
+    /// `momentum`; returns how many iterations it took.
+    fn directions<M: SphereSystem<Scalar = S>>(&mut self, m: &M, h: f64) -> Result<u32, StepError> {
+        let Work { from, to, before, momentum, free, last, next, band, .. } = self;
+        let n = from.len();
+        m.weighted_gradient(from, momentum);
+        for i in 0..n {
+            free[i] = (from[i].velocity() - momentum[i].omega * (0.5 * h)) * h;
+            next[i] = last[i] * (0.5 * h * h);
+        }
+        m.momentum(from, momentum);
+        let mut iterations = 0;
+        let mut defect = f64::INFINITY;
+        while iterations < MAX_ITERATIONS {
+            iterations += 1;
+            let done = defect <= SMALL_CHANGE;
+            defect = 0.0;
+            for i in 0..n {
+                let q = from[i].q;
+                let shift = free[i] - pull(m, i, next, from, true);
+                let along = q.dot(shift);
+                let z = shift - q.times(along);
+                let room = S::one() - z.norm_squared();
+                if !(S::zero().lt(room).all() && room.finite().all()) {
+                    return Err(no_solution(h));
+                }
+                let root = room.sqrt();
+                to[i].q = z + q.times(root);
+                band.x[i] = S::one() + along - root;
+                defect = worst(defect, band.x[i].magnitude());
+                let z = z.times(S::one() / root);
+                for j in m.coupling().row(i, n) {
+                    band.set(i, j, m.inverse_mass(i, j) * (q + z).dot(from[j].q));
+                }
+            }
+            if done {
+                for i in 0..n {
+                    // p½ = M v - (h/2) dV/dq - g q/h.
+                    momentum[i].omega -=
+                        before[i].omega * (0.5 * h) + from[i].q.times(next[i]) * (1.0 / h);
+                    next[i] = next[i] * (2.0 / (h * h));
+                }
+                return Ok(iterations - 1);
+            }
+            if !band.solve() {
+                break;
+            }
+            for i in 0..n {
+                next[i] += band.x[i];
+            }
+        }
+        Err(StepError::NotConverged {
+            equation: "the equation for the directions of a Lee–Leok–McClamroch step",
+            iterations,
+            residual: defect,
+            step: h,
+        })
+    }
+
+    /// The angular velocities whose momenta are `q⁺ × (p½ - (h/2) dV/dq⁺)`.
+    fn spins<M: SphereSystem<Scalar = S>>(&mut self, m: &M, h: f64) {
+        let Work { to, after, momentum, .. } = self;
+        for ((to, after), momentum) in to.iter().zip(&*after).zip(momentum.iter_mut()) {
+            let p = momentum.omega - after.omega * (0.5 * h);
+            *momentum = Link::new(to.q, to.q.cross(p));
+        }
+        velocities(m, momentum, to);
+    }
+}

@@ -1,0 +1,104 @@
+//! Methods for mechanical systems on products of two-spheres.
+//!
+//! All of them are symmetric and of order two, and keep `|q_i| = 1` and `q_i·w_i = 0`. With a
+//! diagonal mass matrix they are explicit; otherwise one scalar per sphere is unknown, and
+//! Newton's method for it is tridiagonal on chains.
+mod band;
+mod eln;
+mod llm;
+mod rattle;
+
+pub use eln::Eln;
+pub use llm::Llm;
+pub use rattle::Rattle;
+
+use super::{Card, Entry, OptionError, Options, StepError};
+use crate::action::Link;
+use crate::chart::Chart;
+use crate::problem::spheres::{SphereProblem, SphereSystem, momenta, velocities, worst};
+use lieflow_kernel::{Real, Vec3};
+
+/// Newton's method gives up after so many iterations.
+const MAX_ITERATIONS: u32 = 50;
+
+/// Newton's method ends with the first change of a unit vector, or of an angular velocity relative
+/// to the largest, that is below this: the error left is of the size of its square.
+const SMALL_CHANGE: f64 = 1e-12;
+
+/// The numbers of a problem on spheres.
+type ScalarIn<P> = <<P as SphereProblem>::System as SphereSystem>::Scalar;
+
+/// The methods of this family.
+pub fn entries<P: SphereProblem + 'static>() -> Vec<Entry<P>> {
+    fn made<P: SphereProblem, M: super::Method<P> + 'static>(
+        card: Card,
+        make: fn() -> M,
+    ) -> Entry<P> {
+        let id = card.id;
+        Entry {
+            card,
+            make: Box::new(move |_: &P, options: &Options| {
+                if options.chart != Chart::default() {
+                    return Err(OptionError::NoChart { method: id });
+                }
+                Ok(Box::new(make()))
+            }),
+        }
+    }
+    vec![
+        made(eln::CARD, Eln::<ScalarIn<P>>::new),
+        made(rattle::CARD, Rattle::<ScalarIn<P>>::new),
+        made(llm::CARD, Llm::<ScalarIn<P>>::new),
+    ]
+}
+
+/// `out` holds the directions and angular velocities of `y`.
+fn read<P: SphereProblem>(p: &P, y: &P::Point, out: &mut [Link<ScalarIn<P>>]) {
+    if P::MOMENTA {
+        velocities(p.system(), y, out);
+    } else {
+        out.copy_from_slice(y);
+    }
+}
+
+/// `out` becomes the state with these directions and angular velocities.
+fn write<P: SphereProblem>(
+    p: &P,
+    links: &[Link<ScalarIn<P>>],
+    out: &mut P::Point,
+) -> Result<(), StepError> {
+    for link in links {
+        if !(link.q + link.omega).magnitude().is_finite() {
+            return Err(StepError::NotFinite { what: "the new state" });
+        }
+    }
+    if P::MOMENTA {
+        momenta(p.system(), links, out);
+    } else {
+        out.copy_from_slice(links);
+    }
+    Ok(())
+}
+
+/// `sum_j (M^{-1})_ij x_j q_j`, with or without the term `j = i`.
+#[inline(always)]
+fn pull<M: SphereSystem>(
+    m: &M,
+    i: usize,
+    x: &[M::Scalar],
+    links: &[Link<M::Scalar>],
+    with_self: bool,
+) -> Vec3<M::Scalar> {
+    let mut sum = Vec3::zero();
+    for j in m.coupling().row(i, links.len()) {
+        if j != i || with_self {
+            sum += links[j].q.times(m.inverse_mass(i, j) * x[j]);
+        }
+    }
+    sum
+}
+
+/// The largest component-wise magnitude over a list of vectors.
+fn largest<S: Real>(vectors: impl Iterator<Item = Vec3<S>>) -> f64 {
+    vectors.map(Vec3::magnitude).fold(0.0, worst)
+}

@@ -1,0 +1,131 @@
+//! Potentials on the rotation group, written as one function of the attitude.
+//!
+//! The body torque of `U` is `T_i(R) = -d/de U(R exp(e e_i))`, and its derivative `DT` is defined
+//! by `T(R exp(ξ)) = T + DT ξ + …`. Both come from dual numbers, so that a potential is complete
+//! once its energy is written; closed forms are an optimisation.
+use lieflow_kernel::{Dual, Mat3, Real, Vec3, vec3};
+use std::fmt::Debug;
+
+/// A potential with fixed parameters: one generic function of the attitude.
+///
+/// ```
+/// use lieflow::problem::{Potential, TorqueField};
+/// use lieflow::{Mat3, Real, vec3};
+///
+/// #[derive(Clone, Debug)]
+/// struct Spring { stiffness: f64 }
+/// impl Potential for Spring {
+///     // Stretched by the distance of the tip of the third body axis from the spatial e1.
+///     fn energy<S: Real>(&self, r: &Mat3<S>) -> S {
+///         let tip = r.column(2) - vec3(S::one(), S::zero(), S::zero());
+///         tip.norm_squared() * (0.5 * self.stiffness)
+///     }
+/// }
+///
+/// let torque = TorqueField::<f64>::torque(&Spring { stiffness: 2.0 }, &Mat3::identity());
+/// assert_eq!(torque, vec3(0.0, 2.0, 0.0));
+/// ```
+pub trait Potential: Clone + Debug {
+    /// `U(R)`.
+    fn energy<S: Real>(&self, r: &Mat3<S>) -> S;
+    /// The body torque. Override it only with a closed form.
+    #[inline]
+    fn torque<S: Real>(&self, r: &Mat3<S>) -> Vec3<S> {
+        gradient(self.energy(&varied(r)))
+    }
+    /// The derivative of the body torque. Override it only with a closed form.
+    #[inline]
+    fn torque_derivative<S: Real>(&self, r: &Mat3<S>) -> Mat3<S> {
+        jacobian(self.torque(&varied(r)))
+    }
+}
+
+/// A potential whose parameters are numbers of the scalar `S`, so that lanes can carry different
+/// ones and derivatives with respect to them can be taken. Every [`Potential`] is one.
+pub trait TorqueField<S: Real>: Clone + Debug {
+    /// The same potential over other numbers.
+    type Over<T: Real>: TorqueField<T>;
+    /// This potential with every parameter replaced by `embed` of it.
+    fn lift<T: Real>(&self, embed: fn(S) -> T) -> Self::Over<T>;
+    /// `U(R)`.
+    fn energy(&self, r: &Mat3<S>) -> S;
+    /// The body torque, by default from dual numbers.
+    #[inline]
+    fn torque(&self, r: &Mat3<S>) -> Vec3<S> {
+        torque_by_duals(self, r)
+    }
+    /// The derivative of the body torque, by default from dual numbers.
+    #[inline]
+    fn torque_derivative(&self, r: &Mat3<S>) -> Mat3<S> {
+        torque_derivative_by_duals(self, r)
+    }
+    /// Whether there is no torque at all.
+    #[inline]
+    fn is_free(&self) -> bool {
+        false
+    }
+    /// For an axial field, in which `U` depends on `χ·Rᵀk` alone: the body axis `χ` and the
+    /// spatial direction `k`. The momentum about `k` is then conserved.
+    #[inline]
+    fn axis(&self) -> Option<(Vec3<S>, Vec3<S>)> {
+        None
+    }
+}
+
+impl<S: Real, U: Potential> TorqueField<S> for U {
+    type Over<T: Real> = U;
+    fn lift<T: Real>(&self, _: fn(S) -> T) -> U {
+        self.clone()
+    }
+    #[inline]
+    fn energy(&self, r: &Mat3<S>) -> S {
+        Potential::energy(self, r)
+    }
+    #[inline]
+    fn torque(&self, r: &Mat3<S>) -> Vec3<S> {
+        Potential::torque(self, r)
+    }
+    #[inline]
+    fn torque_derivative(&self, r: &Mat3<S>) -> Mat3<S> {
+        Potential::torque_derivative(self, r)
+    }
+}
+
+/// The torque of a field from its energy over dual numbers.
+#[inline]
+pub fn torque_by_duals<S: Real, U: TorqueField<S>>(field: &U, r: &Mat3<S>) -> Vec3<S> {
+    gradient(field.lift(Dual::<S, 3>::constant).energy(&varied(r)))
+}
+
+/// The derivative of the torque of a field from its torque over dual numbers.
+#[inline]
+pub fn torque_derivative_by_duals<S: Real, U: TorqueField<S>>(field: &U, r: &Mat3<S>) -> Mat3<S> {
+    jacobian(field.lift(Dual::<S, 3>::constant).torque(&varied(r)))
+}
+
+/// `R exp(ξ)` to first order in the three components of `ξ`: a row `ρ` varies by `ρ × ξ`.
+#[inline]
+pub fn varied<S: Real>(r: &Mat3<S>) -> Mat3<Dual<S, 3>> {
+    let [a, b, c] = r.rows;
+    Mat3::from_rows(varied_row(a), varied_row(b), varied_row(c))
+}
+
+#[inline]
+fn varied_row<S: Real>(row: Vec3<S>) -> Vec3<Dual<S, 3>> {
+    let o = S::zero();
+    vec3(
+        Dual { re: row.x, eps: [o, -row.z, row.y] },
+        Dual { re: row.y, eps: [row.z, o, -row.x] },
+        Dual { re: row.z, eps: [-row.y, row.x, o] },
+    )
+}
+
+#[inline]
+fn gradient<S: Real>(energy: Dual<S, 3>) -> Vec3<S> {
+    -Vec3::from(energy.eps)
+}
+
+#[inline]
+fn jacobian<S: Real>(torque: Vec3<Dual<S, 3>>) -> Mat3<S> {
+    Mat3::from_rows(torque.x.eps.into(), torque.y.eps.into(), torque.z.eps.into())
+}

@@ -1,0 +1,52 @@
+//! What chooses the steps.
+use super::SolveError;
+use crate::method::StepError;
+
+/// One trial: from `t` by `h`, which ends at the time `end`.
+///
+/// `end` is not always the rounded sum `t + h`: fixed steps end at `t0 + k h` and the last step ends
+/// exactly where it should.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stride {
+    /// Where it begins.
+    pub t: f64,
+    /// Its length, negative backwards in time.
+    pub h: f64,
+    /// Where it ends.
+    pub end: f64,
+}
+
+/// The fate of a trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The proposal becomes the state.
+    Accept,
+    /// The state stays, and another trial is made.
+    Reject,
+}
+
+/// Chooses steps and judges trials. It owns the clock, and knows neither the method nor the problem.
+pub trait Control {
+    /// A run begins at `span.0`, towards `span.1`, with `step` as the first step. The driver has
+    /// checked that these are finite and agree in direction.
+    fn begin(&mut self, span: (f64, f64), step: f64) -> Result<(), SolveError>;
+
+    /// The next trial, or nothing at the end.
+    fn propose(&mut self) -> Result<Option<Stride>, SolveError>;
+
+    /// Judges the trial that was proposed last by its error estimate, or by its failure.
+    fn judge(
+        &mut self,
+        stride: &Stride,
+        trial: Result<Option<f64>, StepError>,
+    ) -> Result<Verdict, SolveError>;
+
+    /// The trial accepted last was cut short at `t`, and the motion goes on from there with another
+    /// state.
+    fn restart(&mut self, t: f64);
+}
+
+/// A distance in time below which two moments near `t` are the same to rounding.
+pub(super) fn resolution(t: f64) -> f64 {
+    4.0 * f64::EPSILON * t.abs() + f64::MIN_POSITIVE
+}

@@ -1,0 +1,276 @@
+//! The loop: the method proposes, the control disposes, the observer looks on.
+use super::observe::Interior;
+use super::scan::Scan;
+use super::{Control, Correction, Event, Observer, Passage, SolveError, Verdict};
+use crate::method::{Cost, Method, StepError};
+use crate::problem::{Problem, Watched};
+use std::fmt;
+use std::mem::swap;
+
+/// What ended a run that did not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The end of the interval.
+    Reached,
+    /// An observer.
+    Observer,
+    /// A terminal event, by its place in the list.
+    Event(usize),
+}
+
+/// Where a run has come to, and what it took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary<Y> {
+    /// The time of the last accepted state.
+    pub t: f64,
+    /// The last accepted state.
+    pub state: Y,
+    /// Accepted steps.
+    pub steps: u64,
+    /// Rejected trials.
+    pub rejected: u64,
+    /// Accepted states that a correction has touched.
+    pub corrections: u64,
+    /// What the method has computed in this run, dense output and rejected trials included.
+    pub cost: Cost,
+    /// What ended the run; for a failed run, what would have if it had not failed.
+    pub ending: Ending,
+}
+
+/// A run that failed, with what it had.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure<Y> {
+    /// Why.
+    pub error: SolveError,
+    /// How far it came.
+    pub partial: Summary<Y>,
+}
+
+impl<Y> fmt::Display for Failure<Y> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<Y: fmt::Debug> std::error::Error for Failure<Y> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        std::error::Error::source(&self.error)
+    }
+}
+
+/// Integrates `p` from its start over `span` with `step` as the (first) step.
+///
+/// This is [`Run`] without extras. The span may lead backwards; the step then is negative.
+pub fn integrate<P: Problem, M: Method<P> + ?Sized>(
+    p: &P,
+    method: &mut M,
+    control: &mut dyn Control,
+    span: (f64, f64),
+    step: f64,
+    observer: &mut dyn Observer<P>,
+) -> Result<Summary<P::Point>, Failure<P::Point>> {
+    Run::new(p, span, step).drive(method, control, observer)
+}
+
+/// A run to be made.
+pub struct Run<'a, 'e, P: Problem> {
+    problem: &'a P,
+    span: (f64, f64),
+    step: f64,
+    start: Option<P::Point>,
+    events: &'a mut [Event<'e, P>],
+    correction: Option<&'a mut dyn Correction<P>>,
+    sound: Option<fn(&P, &P::Point) -> bool>,
+    max_steps: u64,
+}
+
+impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
+    /// From the start of `problem`, over `span`, with `step` as the (first) step.
+    pub fn new(problem: &'a P, span: (f64, f64), step: f64) -> Self {
+        Self {
+            problem,
+            span,
+            step,
+            start: None,
+            events: &mut [],
+            correction: None,
+            sound: None,
+            max_steps: u64::MAX,
+        }
+    }
+
+    /// From this state.
+    pub fn from(mut self, start: P::Point) -> Self {
+        self.start = Some(start);
+        self
+    }
+
+    /// With these events, which keep their occurrences.
+    pub fn events(mut self, events: &'a mut [Event<'e, P>]) -> Self {
+        self.events = events;
+        self
+    }
+
+    /// With this correction after each accepted step.
+    pub fn correct(mut self, correction: &'a mut dyn Correction<P>) -> Self {
+        self.correction = Some(correction);
+        self
+    }
+
+    /// A proposal for which `sound` is false counts as a failed step, and is never accepted.
+    pub fn guard(mut self, sound: fn(&P, &P::Point) -> bool) -> Self {
+        self.sound = Some(sound);
+        self
+    }
+
+    /// At most so many accepted steps.
+    pub fn max_steps(mut self, n: u64) -> Self {
+        self.max_steps = n;
+        self
+    }
+
+    /// Makes the run.
+    pub fn drive<M: Method<P> + ?Sized>(
+        self,
+        method: &mut M,
+        control: &mut dyn Control,
+        observer: &mut dyn Observer<P>,
+    ) -> Result<Summary<P::Point>, Failure<P::Point>> {
+        let before = method.cost();
+        let state = self.start.clone().unwrap_or_else(|| self.problem.start());
+        let mut now = Summary {
+            t: self.span.0,
+            state,
+            steps: 0,
+            rejected: 0,
+            corrections: 0,
+            cost: Cost::default(),
+            ending: Ending::Reached,
+        };
+        let problem = self.problem;
+        // Observers see nothing of a run that cannot begin.
+        let begun = self.check().and_then(|()| control.begin(self.span, self.step));
+        if let Err(error) = begun {
+            return Err(Failure { error, partial: now });
+        }
+        let outcome = self.advance(method, control, observer, &mut now);
+        observer.end(problem, now.t, &now.state);
+        now.cost = method.cost().since(&before);
+        match outcome {
+            Ok(ending) => Ok(Summary { ending, ..now }),
+            Err(error) => Err(Failure { error, partial: now }),
+        }
+    }
+
+    fn check(&self) -> Result<(), SolveError> {
+        let ((from, until), step) = (self.span, self.step);
+        if !(from.is_finite() && until.is_finite() && (until - from).is_finite()) {
+            return Err(SolveError::BadSpan { from, until });
+        }
+        let leads = from == until || (step > 0.0) == (until > from);
+        if !step.is_finite() || step == 0.0 || !leads {
+            return Err(SolveError::BadStep { step, from, until });
+        }
+        Ok(())
+    }
+
+    /// The loop. `now` is always the last accepted state.
+    fn advance<M: Method<P> + ?Sized>(
+        mut self,
+        method: &mut M,
+        control: &mut dyn Control,
+        observer: &mut dyn Observer<P>,
+        now: &mut Summary<P::Point>,
+    ) -> Result<Ending, SolveError> {
+        let p = self.problem;
+        if observer.begin(p, self.span, &now.state)?.is_break() {
+            return Ok(Ending::Observer);
+        }
+        let mut scan = Scan::new(std::mem::take(&mut self.events));
+        scan.begin(p, now.t, &now.state)?;
+        method.reset();
+        let mut proposal = now.state.clone();
+        // The state at an event, used only where there are events.
+        let mut spare = (!scan.events.is_empty()).then(|| now.state.clone());
+        while let Some(stride) = control.propose()? {
+            if now.steps >= self.max_steps {
+                return Err(SolveError::TooManySteps { t: now.t, steps: now.steps });
+            }
+            let mut trial = method.step(p, stride.t, stride.h, &now.state, &mut proposal);
+            if let (Ok(_), Some(sound)) = (&trial, self.sound)
+                && !sound(p, &proposal)
+            {
+                trial = Err(StepError::NotFinite { what: "the step" });
+            }
+            if control.judge(&stride, trial)? == Verdict::Reject {
+                now.rejected += 1;
+                continue;
+            }
+            method.accept();
+            let mut cut = None;
+            if let Some(spare) = &mut spare {
+                let (t, h, start, end) = (stride.t, stride.h, &now.state, &proposal);
+                let mut step = Interior { problem: p, method, t, h, start, end };
+                cut = scan.look(&mut step, stride.end, spare)?;
+            }
+            now.steps += 1;
+            now.t = cut.as_ref().map_or(stride.end, |cut| cut.t);
+            // From here on the old state is in `before`, and the end of the whole step in `whole`.
+            match (&cut, &mut spare) {
+                (Some(_), Some(spare)) => swap(&mut now.state, spare),
+                _ => swap(&mut now.state, &mut proposal),
+            }
+            let mut touched = false;
+            if let Some(correction) = &mut self.correction {
+                touched = correction.correct(p, now.t, &mut now.state);
+                now.corrections += u64::from(touched);
+            }
+            let (before, whole) = match (&cut, &spare) {
+                (Some(_), Some(spare)) => (spare, &proposal),
+                _ => (&proposal, &now.state),
+            };
+            let mut inside = Interior {
+                problem: p,
+                method: &mut *method,
+                t: stride.t,
+                h: stride.h,
+                start: before,
+                end: whole,
+            };
+            let seen = observer.see(&mut Passage {
+                problem: p,
+                number: now.steps,
+                from: stride.t,
+                start: before,
+                to: now.t,
+                end: &now.state,
+                cut: cut.is_some(),
+                inside: &mut inside,
+            })?;
+            if touched || cut.is_some() {
+                method.reset();
+            }
+            if let Some(cut) = cut {
+                if let Some(event) = cut.stop {
+                    return Ok(Ending::Event(event));
+                }
+                scan.change(p, cut.t, stride.h, &mut now.state)?;
+                control.restart(cut.t);
+                if observer.jump(p, cut.t, &now.state)?.is_break() {
+                    return Ok(Ending::Observer);
+                }
+            }
+            if seen.is_break() {
+                return Ok(Ending::Observer);
+            }
+        }
+        Ok(Ending::Reached)
+    }
+}
+
+impl<P: Watched> Run<'_, '_, P> {
+    /// A proposal whose distance from the manifold is not finite counts as a failed step.
+    pub fn guarded(self) -> Self {
+        self.guard(|p, y| p.manifold_error(y).is_finite())
+    }
+}

@@ -1,0 +1,111 @@
+//! Why a run could not be begun or finished.
+use crate::method::StepError;
+
+/// An error of the driver or of a control. Times and steps are those of the trial that failed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// An end of the interval is infinite or NaN.
+    #[error("the interval of integration must have finite ends, not {from} and {until}")]
+    BadSpan {
+        /// Its beginning.
+        from: f64,
+        /// Its end.
+        until: f64,
+    },
+    /// The step is NaN, infinite, zero, or leads away from the end.
+    #[error(
+        "the step size must be finite, different from zero and lead from t = {from} towards {until}, but it is {step}"
+    )]
+    BadStep {
+        /// The step.
+        step: f64,
+        /// Beginning of the interval.
+        from: f64,
+        /// End of the interval.
+        until: f64,
+    },
+    /// A setting of a control is out of its range.
+    #[error("{setting} must be {expected}, not {value}")]
+    BadSetting {
+        /// Its name.
+        setting: &'static str,
+        /// What it may be.
+        expected: &'static str,
+        /// What it is.
+        value: f64,
+    },
+    /// A tolerance was asked of a method that does not estimate its error.
+    #[error(
+        "the method has no error estimate, so it cannot keep a tolerance; give a fixed step or use a pair"
+    )]
+    NoEstimate,
+    /// The step fell below its lower limit or below the resolution of time.
+    #[error("at t = {t}: the step size fell to {h:e}; the solution may be singular there")]
+    StepTooSmall {
+        /// The time.
+        t: f64,
+        /// The step that was asked for.
+        h: f64,
+    },
+    /// The limit on the number of steps was reached before the end.
+    #[error("at t = {t}: {steps} steps were made, as many as allowed, and the end is not reached")]
+    TooManySteps {
+        /// The time.
+        t: f64,
+        /// The number of accepted steps.
+        steps: u64,
+    },
+    /// One step was rejected again and again.
+    #[error(
+        "at t = {t}: {rejections} trials in a row were rejected (step {h:e}, error estimate {estimate:e}, tolerance {tol:e})"
+    )]
+    TooManyRejections {
+        /// The time.
+        t: f64,
+        /// The last step tried.
+        h: f64,
+        /// The number of trials.
+        rejections: u32,
+        /// The last error estimate.
+        estimate: f64,
+        /// The tolerance.
+        tol: f64,
+    },
+    /// The method failed.
+    #[error("at t = {t}, step {h:e}: {source}")]
+    Step {
+        /// The time.
+        t: f64,
+        /// The step.
+        h: f64,
+        /// Why.
+        source: StepError,
+    },
+    /// Something that was computed is infinite or NaN.
+    #[error("at t = {t}: {what} is not finite")]
+    NotFinite {
+        /// The time.
+        t: f64,
+        /// What.
+        what: &'static str,
+    },
+    /// Events that change the state follow each other faster than time can resolve.
+    #[error("at t = {t}: events that restart the motion accumulate (the last one is '{event}')")]
+    EventsAccumulate {
+        /// The time.
+        t: f64,
+        /// The name of the event.
+        event: &'static str,
+    },
+    /// A state was asked for outside the step that was just made.
+    #[error("t = {t} is outside the last step, which leads from {from} to {to}")]
+    OutsideStep {
+        /// The time asked for.
+        t: f64,
+        /// Beginning of the step.
+        from: f64,
+        /// End of the step.
+        to: f64,
+    },
+}

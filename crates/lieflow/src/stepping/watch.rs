@@ -1,0 +1,122 @@
+//! An eye on the invariants: extremes and drift, in constant memory.
+use super::{Line, Look, Observer, Passage, SolveError};
+use crate::problem::{Problem, Quantity, Watched};
+use std::ops::ControlFlow;
+
+/// What became of an invariant. Errors are differences from the initial value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Invariant {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value at the start.
+    pub initial: f64,
+    /// Its value at the last state seen.
+    pub last: f64,
+    /// The smallest value.
+    pub min: f64,
+    /// The largest value.
+    pub max: f64,
+    /// The largest absolute difference from the initial value.
+    pub max_error: f64,
+    /// The differences against time, fitted by a line through all steps but the initial point.
+    pub line: Line,
+}
+
+impl Invariant {
+    fn new(name: &'static str, v: f64) -> Self {
+        Self { name, initial: v, last: v, min: v, max: v, max_error: 0.0, line: Line::new() }
+    }
+
+    fn push(&mut self, t: f64, v: f64) {
+        let error = v - self.initial;
+        self.last = v;
+        self.min = self.min.min(v);
+        self.max = self.max.max(v);
+        self.max_error = self.max_error.max(error.abs());
+        self.line.push(t, error);
+    }
+
+    /// The fitted change per unit time.
+    pub fn slope(&self) -> f64 {
+        self.line.slope()
+    }
+
+    /// The standard error of the slope.
+    pub fn standard_error(&self) -> f64 {
+        self.line.standard_error()
+    }
+}
+
+/// Watches every invariant of a system and the distance from its manifold at each accepted step. A
+/// value that is infinite or NaN ends the run with an error.
+pub struct Watch<P: Problem> {
+    quantities: Vec<Quantity<P>>,
+    /// The invariants, in the order of the system.
+    pub invariants: Vec<Invariant>,
+    /// The largest distance from the manifold, the initial state included.
+    pub manifold_error: f64,
+    /// The time of the last state seen.
+    seen: f64,
+}
+
+impl<P: Watched> Watch<P> {
+    /// Watches the invariants of `p`.
+    pub fn new(p: &P) -> Self {
+        let quantities = p.invariants();
+        let invariants = Vec::with_capacity(quantities.len());
+        Self { quantities, invariants, manifold_error: 0.0, seen: f64::NAN }
+    }
+
+    /// The invariant with this name.
+    pub fn get(&self, name: &str) -> Option<&Invariant> {
+        self.invariants.iter().find(|i| i.name == name)
+    }
+
+    fn check_manifold(&mut self, p: &P, t: f64, y: &P::Point) -> Result<(), SolveError> {
+        self.seen = t;
+        let distance = p.manifold_error(y);
+        self.manifold_error = self.manifold_error.max(distance);
+        finite(t, "the distance from the manifold", distance)
+    }
+
+    fn push(&mut self, p: &P, t: f64, y: &P::Point) -> Result<(), SolveError> {
+        self.check_manifold(p, t, y)?;
+        for (quantity, invariant) in self.quantities.iter().zip(&mut self.invariants) {
+            let value = (quantity.eval)(p, y);
+            finite(t, quantity.name, value)?;
+            invariant.push(t, value);
+        }
+        Ok(())
+    }
+}
+
+fn finite(t: f64, what: &'static str, value: f64) -> Result<(), SolveError> {
+    if value.is_finite() { Ok(()) } else { Err(SolveError::NotFinite { t, what }) }
+}
+
+impl<P: Watched> Observer<P> for Watch<P> {
+    fn begin(&mut self, p: &P, (t, _): (f64, f64), y: &P::Point) -> Look {
+        self.invariants.clear();
+        self.manifold_error = 0.0;
+        self.check_manifold(p, t, y)?;
+        for quantity in &self.quantities {
+            let value = (quantity.eval)(p, y);
+            finite(t, quantity.name, value)?;
+            self.invariants.push(Invariant::new(quantity.name, value));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn see(&mut self, passage: &mut Passage<'_, P>) -> Look {
+        self.push(passage.problem, passage.to, passage.end)?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn end(&mut self, p: &P, t: f64, y: &P::Point) {
+        // Behind an `Every` the last step may not have been shown. A value that is not finite has
+        // nobody left to stop, and stays out of the statistics.
+        if t != self.seen {
+            let _ = self.push(p, t, y);
+        }
+    }
+}
