@@ -374,7 +374,8 @@ pub enum OptionError {
     Scheme(#[from] variational::SchemeError),
     /// The states are not elements of a group.
     #[error(
-        "the states of this system are not elements of a group, so their logarithmic distance is not defined; use the natural error estimate"
+        "the states of this system are not elements of a group, so they have no logarithmic \
+         distance; use the natural error estimate"
     )]
     NoGroupDistance,
 }
