@@ -33,6 +33,11 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("heavy-top-steiner"),
     builtin!("kirchhoff"),
     builtin!("generic-se3"),
+    builtin!("harmonic"),
+    builtin!("pendulum"),
+    builtin!("double-well"),
+    builtin!("kepler"),
+    builtin!("henon-heiles"),
 ];
 
 /// The problem of a name.

@@ -13,6 +13,11 @@ pub trait Faces: Described + Watched + Send + Sync + Sized + 'static {
     const SYSTEM: &'static str;
     /// The methods that fit the faces of this system.
     fn entries() -> Vec<Entry<Self>>;
+    /// A method of a family with more members than are listed, by its name.
+    fn unlisted(id: &str) -> Option<Entry<Self>> {
+        let _ = id;
+        None
+    }
 }
 
 /// A system with its types forgotten. Implemented for everything with [`Faces`].
@@ -188,7 +193,9 @@ impl<P: Faces> Model for P {
 /// The method that the plan names, with its options.
 fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunError> {
     let entries = P::entries();
-    let Some(entry) = entries.iter().find(|entry| entry.card.id == plan.method) else {
+    let unlisted = P::unlisted(&plan.method);
+    let listed = entries.iter().find(|entry| entry.card.id == plan.method);
+    let Some(entry) = listed.or(unlisted.as_ref()) else {
         let known: Vec<_> = entries.iter().map(|entry| entry.card.id).collect();
         return Err(RunError::UnknownMethod {
             place: plan.place_of("method"),

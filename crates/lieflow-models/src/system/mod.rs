@@ -10,7 +10,9 @@ use std::fmt;
 
 pub mod dipoles;
 mod error;
+pub mod euclidean;
 pub mod heavy_top;
+mod invariant;
 pub mod kirchhoff;
 pub mod links;
 mod off_sphere;
@@ -57,7 +59,7 @@ impl fmt::Debug for SystemEntry {
 
 /// All systems.
 pub static SYSTEMS: &[SystemEntry] =
-    &[reduced_body::ENTRY, heavy_top::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
+    &[reduced_body::ENTRY, heavy_top::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY, euclidean::ENTRY];
 
 /// The cards of the methods for one type of problem.
 pub fn cards<P: Faces>() -> Vec<Card> {

@@ -11,7 +11,7 @@ use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::So3;
 use lieflow::method::isotropy::{FreeMomentum, sphere};
-use lieflow::method::{Entry, OptionError, generator};
+use lieflow::method::{Entry, OptionError, generator, variational};
 use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow::{Mat3, Real, Vec3};
 
@@ -101,7 +101,11 @@ impl Faces for ReducedBody<f64> {
     fn entries() -> Vec<Entry<Self>> {
         let mut entries = generator::entries_lifted();
         entries.extend(sphere::entries().into_iter().map(along_principal_axes));
+        entries.extend(variational::reduced_entries());
         entries
+    }
+    fn unlisted(id: &str) -> Option<Entry<Self>> {
+        variational::reduced_entry(id)
     }
 }
 

@@ -9,7 +9,7 @@
 //! With the field `(v, n)` this is Hamilton's equation on T*SO(3), `g' = v g`, `mu' = n + v × mu`.
 //! Celledoni et al., section 3.2.
 use super::{Action, Multiply};
-use crate::group::{Cotangent, Se3, So3};
+use crate::group::{Cotangent, LieGroup, Rn, Se3, So3};
 use lieflow_kernel::Real;
 use std::marker::PhantomData;
 
@@ -34,5 +34,18 @@ impl<S: Real> Action for CotangentRotations<S> {
     }
     fn group_distance(a: &Self::Point, b: &Self::Point) -> Option<f64> {
         Multiply::<Se3<S>>::group_distance(&element(a), &element(b))
+    }
+}
+
+/// The shifts `(dq, dp)` of T*Rⁿ: with them the general methods are ordinary Runge–Kutta methods.
+#[derive(Clone, Copy, Debug)]
+pub struct CotangentTranslations<S, const N: usize>(PhantomData<S>);
+
+impl<S: Real, const N: usize> Action for CotangentTranslations<S, N> {
+    type Group = (Rn<S, N>, Rn<S, N>);
+    type Point = Cotangent<Rn<S, N>>;
+    #[inline(always)]
+    fn act((dq, dp): &Self::Group, y: &Self::Point) -> Self::Point {
+        Cotangent { g: dq.compose(&y.g), mu: dp.compose(&y.mu) }
     }
 }
