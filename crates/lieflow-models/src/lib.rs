@@ -7,8 +7,11 @@
 //!   becomes a system and a plan, a run of the plan yields one plain record;
 //! - [`system`]: the systems, one file each, and the list of them;
 //! - [`problems`]: the problems that come with the tool;
+//! - [`catalogue`]: all methods of all systems;
+//! - [`experiments`]: published figures and tables that can be run again;
 //! - [`study`]: questions asked of many runs, such as the order of convergence.
 
+pub mod catalogue;
 pub mod door;
 pub mod problems;
 pub mod study;

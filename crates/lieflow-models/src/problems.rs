@@ -1,4 +1,5 @@
 //! The problems that come with the tool, as problem files.
+use crate::door::{Document, SpecError};
 
 /// A built-in problem.
 #[derive(Clone, Copy, Debug)]
@@ -7,6 +8,14 @@ pub struct Builtin {
     pub id: &'static str,
     /// Its problem file.
     pub text: &'static str,
+}
+
+impl Builtin {
+    /// Its title and its document.
+    pub fn open(&self) -> Result<(String, Document), SpecError> {
+        let document = Document::parse(self.text, &format!("problem {}", self.id), &[])?;
+        Ok((document.title().unwrap_or_default().to_string(), document))
+    }
 }
 
 /// Declares a problem from the file of the same name.
@@ -18,16 +27,19 @@ macro_rules! builtin {
 
 /// All built-in problems.
 pub static PROBLEMS: &[Builtin] = &[
-    builtin!("fast-top"),
     builtin!("free"),
-    builtin!("generic-se3"),
-    builtin!("kirchhoff"),
+    builtin!("slow-top"),
+    builtin!("fast-top"),
+    builtin!("soft-wall"),
+    builtin!("soft-wall-printed"),
     builtin!("ortolan"),
     builtin!("probe"),
     builtin!("reduced-body"),
-    builtin!("slow-top"),
-    builtin!("soft-wall"),
-    builtin!("soft-wall-printed"),
+    builtin!("mild-top"),
+    builtin!("heavy-top-seed"),
+    builtin!("heavy-top-steiner"),
+    builtin!("kirchhoff"),
+    builtin!("generic-se3"),
 ];
 
 /// The problem of a name.

@@ -4,8 +4,14 @@
 
 #[path = "isotropy/body.rs"]
 mod body;
+#[path = "isotropy/conserve.rs"]
+mod conserve;
 #[path = "isotropy/data.rs"]
 mod data;
+#[path = "isotropy/fields.rs"]
+mod fields;
+#[path = "isotropy/orbit.rs"]
+mod orbit;
 #[path = "isotropy/orders.rs"]
 mod orders;
 #[path = "isotropy/properties.rs"]

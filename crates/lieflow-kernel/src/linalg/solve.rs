@@ -33,9 +33,11 @@ pub fn solve_in_place<S: Real>(n: usize, a: &mut [S], b: &mut [S]) -> S::Mask {
         for i in k + 1..n {
             let f = a[i * n + k] / pivot;
             for j in k + 1..n {
-                a[i * n + j] = a[i * n + j] - f * a[k * n + j];
+                let known = f * a[k * n + j];
+                a[i * n + j] -= known;
             }
-            b[i] = b[i] - f * b[k];
+            let known = f * b[k];
+            b[i] -= known;
         }
     }
     for k in (0..n).rev() {

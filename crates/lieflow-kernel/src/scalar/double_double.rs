@@ -50,7 +50,7 @@ const fn split(a: f64) -> (f64, f64) {
 
 impl DoubleDouble {
     /// Pi.
-    pub const PI: Self = Self { hi: 3.141592653589793, lo: 1.2246467991473532e-16 };
+    pub const PI: Self = Self { hi: core::f64::consts::PI, lo: 1.2246467991473532e-16 };
 
     /// `hi + lo`, brought to normal form.
     pub const fn new(hi: f64, lo: f64) -> Self {

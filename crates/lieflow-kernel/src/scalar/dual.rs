@@ -194,6 +194,10 @@ impl<S: Real, const N: usize> Real for Dual<S, N> {
         Self { re: S::select(mask, a.re, b.re), eps }
     }
     #[inline]
+    fn frozen(self) -> Self {
+        Self::constant(self.re.frozen())
+    }
+    #[inline]
     fn magnitude(self) -> f64 {
         self.re.magnitude()
     }

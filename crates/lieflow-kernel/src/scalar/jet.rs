@@ -39,7 +39,7 @@ impl<S: Real, const N: usize> Jet<S, N> {
         let mut k = N - 1;
         while k > 0 {
             k -= 1;
-            sum = sum * inner;
+            sum *= inner;
             sum.c[0] += self.c[k];
         }
         sum
@@ -51,7 +51,7 @@ impl<S: Real, const N: usize> Jet<S, N> {
         c[0] = first;
         let mut k = 1;
         while k < N {
-            c[k] = slope.c[k - 1] * (1.0 / k as f64);
+            c[k] = slope.c[k - 1] * S::ratio(1.0, k as f64);
             k += 1;
         }
         Self { c }
@@ -226,7 +226,7 @@ impl<S: Real, const N: usize> Real for Jet<S, N> {
                 c -= slope * sin.c[k - j];
                 j += 1;
             }
-            let over = 1.0 / k as f64;
+            let over = S::ratio(1.0, k as f64);
             sin.c[k] = s * over;
             cos.c[k] = c * over;
             k += 1;
@@ -249,7 +249,7 @@ impl<S: Real, const N: usize> Real for Jet<S, N> {
                 sum += self.c[j] * j as f64 * e.c[k - j];
                 j += 1;
             }
-            e.c[k] = sum * (1.0 / k as f64);
+            e.c[k] = sum * S::ratio(1.0, k as f64);
             k += 1;
         }
         e
@@ -284,6 +284,10 @@ impl<S: Real, const N: usize> Real for Jet<S, N> {
             k += 1;
         }
         b
+    }
+    #[inline]
+    fn frozen(self) -> Self {
+        Self::constant(self.c[0].frozen())
     }
     #[inline]
     fn magnitude(self) -> f64 {

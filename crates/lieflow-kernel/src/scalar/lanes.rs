@@ -78,7 +78,7 @@ macro_rules! lanewise {
             fn $method(mut self, o: Self) -> Self {
                 let mut i = 0;
                 while i < N {
-                    self.0[i] = self.0[i] $op o.0[i];
+                    self.0[i] $op o.0[i];
                     i += 1;
                 }
                 self
@@ -94,10 +94,10 @@ macro_rules! lanewise {
         }
     };
 }
-lanewise!(Add, add, +);
-lanewise!(Sub, sub, -);
-lanewise!(Mul, mul, *);
-lanewise!(Div, div, /);
+lanewise!(Add, add, +=);
+lanewise!(Sub, sub, -=);
+lanewise!(Mul, mul, *=);
+lanewise!(Div, div, /=);
 lanewise!(assign AddAssign, add_assign, +);
 lanewise!(assign SubAssign, sub_assign, -);
 lanewise!(assign MulAssign, mul_assign, *);
@@ -238,13 +238,10 @@ impl<const N: usize> Real for Lanes<N> {
         let mut i = 0;
         while i < N {
             let x = Real::abs(self.0[i]);
-            // Keeps a NaN once it is there.
-            if !(x <= largest) {
-                largest = x;
+            if x.is_nan() {
+                return x;
             }
-            if largest.is_nan() {
-                return largest;
-            }
+            largest = if x > largest { x } else { largest };
             i += 1;
         }
         largest

@@ -103,6 +103,12 @@ pub trait Real:
     fn finite(self) -> Self::Mask;
     /// `a` where the mask is true, `b` elsewhere.
     fn select(mask: Self::Mask, a: Self, b: Self) -> Self;
+    /// The same number with its derivatives set to zero: for starting values of iterations that
+    /// then find the derivatives themselves.
+    #[inline(always)]
+    fn frozen(self) -> Self {
+        self
+    }
     /// The largest absolute value over the lanes, without derivatives: for tolerances, norms and
     /// messages, never for results. NaN if any lane is NaN.
     fn magnitude(self) -> f64;

@@ -2,6 +2,8 @@
 #![allow(dead_code)]
 use lieflow_kernel::{Vec3, vec3};
 
+pub mod everything;
+
 /// A repeatable source of numbers in (-1, 1).
 pub struct Draw(u64);
 

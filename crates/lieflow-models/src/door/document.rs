@@ -10,6 +10,7 @@ pub struct Document {
     root: Node,
     empty: Vec<(&'static str, Node)>,
     system: &'static SystemEntry,
+    title: Option<String>,
     warnings: Warnings,
 }
 
@@ -30,7 +31,8 @@ impl Document {
             let known = SYSTEMS.iter().map(|entry| entry.id);
             SpecError::unknown_name(reader.place_of("system"), "system", name, known)
         })?;
-        for key in ["title", "ensemble"].iter().chain(&TABLES) {
+        let title = reader.optional_text("title")?.map(String::from);
+        for key in ["ensemble"].iter().chain(&TABLES) {
             reader.optional(key);
         }
         reader.finish()?;
@@ -41,7 +43,7 @@ impl Document {
             (*key, Node { place: place((*key).into()), kind })
         });
         let empty = absent.collect();
-        Ok(Self { root, empty, system, warnings })
+        Ok(Self { root, empty, system, title, warnings })
     }
 
     fn table(&self, key: &str) -> Result<Reader<'_>, SpecError> {
@@ -56,6 +58,11 @@ impl Document {
     /// The name of the system.
     pub fn system(&self) -> &'static str {
         self.system.id
+    }
+
+    /// The title, if it has one.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
     }
 
     /// The system with its parameters and initial data.
@@ -75,6 +82,11 @@ impl Document {
     /// What was suspicious so far.
     pub fn warnings(&self) -> Vec<Warning> {
         self.warnings.list()
+    }
+
+    /// The whole problem, with all settings, as a problem file.
+    pub fn to_toml(&self) -> String {
+        super::write::to_toml(&self.root)
     }
 
     /// The whole problem, with all settings, as JSON.

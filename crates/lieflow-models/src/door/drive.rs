@@ -1,79 +1,150 @@
 //! Carries out a plan with a method that has been made for it.
-use super::watch::Watch;
 use super::{Faces, Pace, Plan, Record, RunError, RunFailure, Sink, State};
-use lieflow::method::Method;
+use lieflow::method::{Card, Method};
+use lieflow::problem::Watched;
+use lieflow::stepping::{
+    Adaptive, Control, Ending, Fixed, Look, Observer, Passage, Run, Summary, Watch,
+};
 use std::ops::ControlFlow;
 use std::time::Instant;
+
+/// Without a first step, this part of the interval is tried.
+const FIRST_PART: f64 = 0.01;
 
 /// Runs the method over the interval of the plan.
 pub(super) fn drive<P: Faces>(
     p: &P,
     plan: &Plan,
+    card: &Card,
     method: &mut dyn Method<P>,
     sink: &mut dyn Sink,
 ) -> Result<Record, RunFailure> {
-    let clock = Instant::now();
-    let mut y = p.start();
-    let mut out = y.clone();
-    let mut watch = Watch::new(p, plan.from, &y);
-    sink.begin(&watch.names());
-    let mut t = plan.from;
-    let mut steps = 0;
-    let mut failure = None;
-    if sink.sample(&State::of(p, t, &y), watch.values()).is_break() {
-        failure = Some(RunError::Stopped { t, step: 0 });
-    }
-    let Pace::Fixed { step } = plan.pace else {
-        return Err(RunError::Stopped { t, step: 0 }.into());
-    };
     let length = plan.until - plan.from;
-    let count = (length.abs() / step - 1e-9).ceil().max(1.0);
-    let h = step.copysign(length);
-    while failure.is_none() && (steps as f64) < count {
-        let end = if (steps + 1) as f64 == count {
-            plan.until
-        } else {
-            plan.from + (steps + 1) as f64 * h
-        };
-        match method.step(p, t, end - t, &y, &mut out) {
-            Ok(_) => {
-                method.accept();
-                std::mem::swap(&mut y, &mut out);
-                t = end;
-                steps += 1;
-                if plan.watch || end == plan.until {
-                    watch.see(p, t, &y);
-                }
-                let mut flow = sink.step(t, watch.values());
-                if steps % plan.every == 0 || end == plan.until {
-                    let sampled = sink.sample(&State::of(p, t, &y), watch.values());
-                    flow = if flow.is_break() { flow } else { sampled };
-                }
-                if flow == ControlFlow::Break(()) {
-                    failure = Some(RunError::Stopped { t, step: steps });
-                }
-            }
-            Err(source) => failure = Some(RunError::Step { t, step: steps + 1, source }),
+    let (mut fixed, mut adaptive);
+    let (control, step): (&mut dyn Control, f64) = match plan.pace {
+        Pace::Fixed { step } => {
+            fixed = Fixed::new();
+            (&mut fixed, step)
         }
-    }
-    let record = Record {
-        system: P::SYSTEM,
-        method: plan.method.clone(),
-        from: plan.from,
-        until: plan.until,
-        steps,
-        rejected: 0,
-        state: State::of(p, t, &y),
-        invariants: watch.records(),
-        manifold_error: watch.manifold_error(),
-        cost: method.cost(),
-        seconds: clock.elapsed().as_secs_f64(),
-        files: Vec::new(),
-        warnings: Vec::new(),
-        failure: failure.as_ref().map(RunError::to_string),
+        Pace::Adaptive { tol, first_step, rule } => {
+            adaptive = Adaptive::new(rule, tol, card.estimate_power.unwrap_or(1));
+            (&mut adaptive, first_step.unwrap_or(FIRST_PART * length.abs()))
+        }
     };
-    match failure {
+    let mut desk = Desk {
+        watch: Watch::new(p),
+        each: plan.watch,
+        values: Vec::new(),
+        sink,
+        every: plan.every,
+        sampled: f64::NAN,
+    };
+    let mut run = Run::new(p, (plan.from, plan.until), step.copysign(length));
+    if plan.watch {
+        run = run.guarded();
+    }
+    let clock = Instant::now();
+    let outcome = run.drive(method, control, &mut desk);
+    let seconds = clock.elapsed().as_secs_f64();
+    let (end, error) = match outcome {
+        Ok(end) => {
+            let stopped = end.ending != Ending::Reached;
+            let error = stopped.then_some(RunError::Stopped { t: end.t, steps: end.steps });
+            (end, error)
+        }
+        Err(failure) => {
+            let steps = failure.partial.steps;
+            (failure.partial, Some(RunError::Solve { steps, source: failure.error }))
+        }
+    };
+    let record = desk.record(p, plan, end, seconds, error.as_ref());
+    match error {
         None => Ok(record),
         Some(error) => Err(RunFailure { error: Box::new(error), record: Some(Box::new(record)) }),
+    }
+}
+
+/// Watches the invariants and hands the states on.
+struct Desk<'a, P: Watched> {
+    watch: Watch<P>,
+    /// Whether the watch sees every step, or only both ends.
+    each: bool,
+    values: Vec<f64>,
+    sink: &'a mut dyn Sink,
+    every: u64,
+    /// The time of the last state handed on.
+    sampled: f64,
+}
+
+impl<P: Faces> Desk<'_, P> {
+    fn note(&mut self) {
+        self.values.clear();
+        self.values.extend(self.watch.invariants.iter().map(|i| i.last));
+    }
+
+    fn sample(&mut self, p: &P, t: f64, y: &P::Point) -> ControlFlow<()> {
+        self.sampled = t;
+        self.sink.sample(&State::of(p, t, y), &self.values)
+    }
+
+    fn record(
+        self,
+        p: &P,
+        plan: &Plan,
+        end: Summary<P::Point>,
+        seconds: f64,
+        error: Option<&RunError>,
+    ) -> Record {
+        Record {
+            system: P::SYSTEM,
+            method: plan.method.clone(),
+            from: plan.from,
+            until: plan.until,
+            steps: end.steps,
+            rejected: end.rejected,
+            state: State::of(p, end.t, &end.state),
+            invariants: self.watch.invariants,
+            manifold_error: self.watch.manifold_error,
+            cost: end.cost,
+            seconds,
+            files: Vec::new(),
+            warnings: Vec::new(),
+            failure: error.map(RunError::to_string),
+        }
+    }
+}
+
+impl<P: Faces> Observer<P> for Desk<'_, P> {
+    fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> Look {
+        let _ = self.watch.begin(p, span, y)?;
+        self.note();
+        let names: Vec<&'static str> = self.watch.invariants.iter().map(|i| i.name).collect();
+        if self.sink.begin(&names, &State::of(p, span.0, y)).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        Ok(self.sample(p, span.0, y))
+    }
+
+    fn see(&mut self, passage: &mut Passage<'_, P>) -> Look {
+        if self.each {
+            let _ = self.watch.see(passage)?;
+            self.note();
+        }
+        if self.sink.step(passage.to, &self.values).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        if passage.number.is_multiple_of(self.every) {
+            return Ok(self.sample(passage.problem, passage.to, passage.end));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// The last state is kept, whatever ended the run.
+    fn end(&mut self, p: &P, t: f64, y: &P::Point) {
+        self.watch.end(p, t, y);
+        self.note();
+        if t != self.sampled {
+            let _ = self.sample(p, t, y);
+        }
     }
 }

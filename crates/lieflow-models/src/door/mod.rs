@@ -20,16 +20,16 @@ mod reader;
 mod record;
 mod shapes;
 mod tree;
-mod watch;
+mod write;
 
 pub use document::Document;
 pub use error::{SpecError, Warning, Warnings};
 pub use model::{Faces, Model, RunError, RunFailure, Silent, Sink};
 pub use near::near;
 pub use overlay::{Setting, overlay};
-pub use plan::{Controller, Extras, Pace, Plan};
+pub use plan::{Extras, Pace, Plan};
 pub use reader::Reader;
-pub use record::{InvariantRecord, Record, State};
+pub use record::{Record, State};
 pub use tree::{Kind, Node, Place, Table, parse_toml};
 
 /// Reads a problem file from a text, as far as a value can be wrong without running it: the syntax,

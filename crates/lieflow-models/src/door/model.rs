@@ -1,8 +1,9 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::drive;
 use super::{Pace, Place, Plan, Record, State, near};
-use lieflow::method::{Card, Entry, Method, OptionError, StepError};
+use lieflow::method::{Card, Entry, Method, OptionError};
 use lieflow::problem::{Described, Problem, Watched};
+use lieflow::stepping::SolveError;
 use std::ops::ControlFlow;
 
 /// A system that can come through the door: it can be watched and shown, and it knows the methods
@@ -34,9 +35,10 @@ pub trait Model: Send + Sync {
 
 /// Receives what a run computes, as it comes. All functions do nothing unless written.
 pub trait Sink {
-    /// The run begins; `invariants` are the names of the values that follow.
-    fn begin(&mut self, invariants: &[&'static str]) {
-        let _ = invariants;
+    /// The run begins at this state; `invariants` are the names of the values that follow.
+    fn begin(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
+        let _ = (invariants, start);
+        ControlFlow::Continue(())
     }
     /// A step was accepted. Breaking off ends the run.
     fn step(&mut self, t: f64, invariants: &[f64]) -> ControlFlow<()> {
@@ -62,7 +64,7 @@ pub enum RunError {
     /// No such method for this system.
     #[error(
         "{place}: no method called '{method}' fits the system '{system}'{}; it can use: {}",
-        near.map_or(String::new(), |n| format!("; did you mean '{n}'?")), known.join(", ")
+        near.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), known.join(", ")
     )]
     UnknownMethod {
         /// Where the method was named.
@@ -107,30 +109,38 @@ pub enum RunError {
         /// Methods for this system that have one.
         pairs: Vec<&'static str>,
     },
-    /// A step failed.
-    #[error("at t = {t}, step {step}: {source}")]
-    Step {
-        /// Where.
-        t: f64,
-        /// Number of the step, counted from one.
-        step: u64,
-        /// Why.
-        source: StepError,
+    /// The computation failed.
+    #[error("{source} (after {steps} accepted steps)")]
+    Solve {
+        /// The steps made before.
+        steps: u64,
+        /// Where and why.
+        source: SolveError,
     },
     /// Whoever receives the states wants no more.
-    #[error("at t = {t}, step {step}: the output was closed")]
+    #[error("at t = {t}: the output was closed (after {steps} accepted steps)")]
     Stopped {
         /// Where.
         t: f64,
-        /// Number of the step, counted from one.
-        step: u64,
+        /// The steps made before.
+        steps: u64,
     },
 }
 
 impl RunError {
     /// Whether what was typed is wrong, as against a computation that failed.
     pub fn is_input(&self) -> bool {
-        !matches!(self, Self::Step { .. } | Self::Stopped { .. })
+        match self {
+            Self::Stopped { .. } => false,
+            Self::Solve { source, .. } => matches!(
+                source,
+                SolveError::BadSpan { .. }
+                    | SolveError::BadStep { .. }
+                    | SolveError::BadSetting { .. }
+                    | SolveError::NoEstimate
+            ),
+            _ => true,
+        }
     }
 }
 
@@ -170,8 +180,8 @@ impl<P: Faces> Model for P {
         make(self, plan).map(|(card, _)| card)
     }
     fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure> {
-        let (_, mut method) = make(self, plan)?;
-        drive(self, plan, method.as_mut(), sink)
+        let (card, mut method) = make(self, plan)?;
+        drive(self, plan, &card, method.as_mut(), sink)
     }
 }
 
@@ -201,6 +211,6 @@ fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunE
         });
     }
     let method = (entry.make)(p, &plan.options)
-        .map_err(|source| RunError::Option { place: plan.place_of("chart"), source })?;
+        .map_err(|source| RunError::Option { place: plan.place_of_option(), source })?;
     Ok((entry.card.clone(), method))
 }

@@ -3,7 +3,8 @@ use super::reader::wrong;
 use super::tree::{Kind, Place};
 use super::{Reader, SpecError};
 use lieflow::chart::Chart;
-use lieflow::method::{Options, Solver};
+use lieflow::method::{Estimate, Options, Solver};
+use lieflow::stepping::Rule;
 
 /// More steps than this cannot be counted exactly.
 const MOST_STEPS: f64 = 9007199254740992.0;
@@ -30,7 +31,7 @@ pub struct Plan {
     pub matrix: bool,
     /// Whether invariants are watched at every step, or only at both ends.
     pub watch: bool,
-    /// Where keys of the plan were written, for messages.
+    /// Where the keys that were given are written, for messages.
     places: Vec<(&'static str, Place)>,
 }
 
@@ -49,18 +50,8 @@ pub enum Pace {
         /// The step to try first.
         first_step: Option<f64>,
         /// How the next step follows from the estimate.
-        controller: Controller,
+        rule: Rule,
     },
-}
-
-/// A law of step-size control.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Controller {
-    /// From the last estimate alone.
-    #[default]
-    I,
-    /// From the last two.
-    PI,
 }
 
 /// Options by name that belong to single families.
@@ -70,20 +61,14 @@ pub struct Extras {
     pub isotropy: Option<String>,
     /// A quantity to be conserved by that choice.
     pub conserve: Option<String>,
-    /// The map from the algebra to the group.
-    pub exponential: Option<String>,
 }
 
 impl Extras {
     /// The options that were given, by name.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        [
-            ("isotropy", &self.isotropy),
-            ("conserve", &self.conserve),
-            ("exponential", &self.exponential),
-        ]
-        .into_iter()
-        .filter_map(|(name, value)| value.as_deref().map(|value| (name, value)))
+        [("isotropy", &self.isotropy), ("conserve", &self.conserve)]
+            .into_iter()
+            .filter_map(|(name, value)| value.as_deref().map(|value| (name, value)))
     }
 }
 
@@ -104,6 +89,32 @@ impl Plan {
         }
     }
 
+    /// The same with another method and a fixed step, and without a watch over the invariants: one
+    /// run of a study.
+    pub fn at(&self, method: &str, step: f64) -> Self {
+        let mut plan = self.clone();
+        plan.method = method.into();
+        plan.pace = Pace::Fixed { step };
+        plan.watch = false;
+        plan.places.retain(|(key, _)| !matches!(*key, "method" | "step" | "tol"));
+        plan.places.push(("method", Place::whole("methods")));
+        plan
+    }
+
+    /// The same without any wish about the method.
+    pub fn plain(mut self) -> Self {
+        self.options = Options::default();
+        self.extras = Extras::default();
+        self
+    }
+
+    /// Where the first option about the method was written.
+    pub(super) fn place_of_option(&self) -> Place {
+        let options = ["chart", "exponential", "dexpinv", "solver", "estimate"];
+        let given = options.iter().find(|key| self.places.iter().any(|(name, _)| name == *key));
+        self.place_of(given.unwrap_or(&"method"))
+    }
+
     /// Where a key of the plan was written.
     pub fn place_of(&self, key: &str) -> Place {
         let found = self.places.iter().find(|(name, _)| *name == key);
@@ -119,13 +130,14 @@ impl Plan {
             return Err(solve.refuse("until", &format!("a time other than the initial {from}")));
         }
         let pace = read_pace(solve, (until - from).abs())?;
-        let options = Options { chart: read_chart(solve)?, solver: read_solver(solve)? };
-        let owned = |key| Ok(solve.optional_text(key)?.map(String::from));
-        let extras = Extras {
-            isotropy: owned("isotropy")?,
-            conserve: owned("conserve")?,
-            exponential: owned("exponential")?,
+        let options = Options {
+            chart: read_chart(solve)?,
+            solver: read_solver(solve)?,
+            estimate: read_estimate(solve)?,
+            ..Options::default()
         };
+        let owned = |key| Ok(solve.optional_text(key)?.map(String::from));
+        let extras = Extras { isotropy: owned("isotropy")?, conserve: owned("conserve")? };
         let every = output.optional_integer("every")?.unwrap_or(1);
         if every == 0 {
             return Err(output.refuse("every", "a whole number above zero"));
@@ -141,11 +153,13 @@ impl Plan {
             "chart",
             "dexpinv",
             "solver",
+            "estimate",
             "isotropy",
             "conserve",
             "exponential",
         ];
-        let places = keys.into_iter().map(|key| (key, solve.place_of(key))).collect();
+        let given = keys.into_iter().filter(|key| solve.has(key));
+        let places = given.map(|key| (key, solve.place_of(key))).collect();
         let watch = true;
         Ok(Self { method, pace, from, until, options, extras, every, matrix, watch, places })
     }
@@ -159,23 +173,26 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
         Err(solve.refuse(key, &format!("a step that reaches {length} in less than 9e15 steps")))
     };
     let first_step = solve.optional_positive("first_step")?;
-    let controller = match solve.choice_or("controller", &["I", "PI"], "I")? {
-        "PI" => Controller::PI,
-        _ => Controller::I,
-    };
+    let controller = solve.choice_or("controller", &["I", "PI"], "I")?;
+    let rule = Rule::named(controller).unwrap_or(Rule::Elementary);
     match solve.just_one_of(&["step", "tol"])? {
         "step" => Ok(Pace::Fixed { step: enough("step", solve.positive("step")?)? }),
         _ => {
             if let Some(step) = first_step {
                 enough("first_step", step)?;
             }
-            Ok(Pace::Adaptive { tol: solve.positive("tol")?, first_step, controller })
+            Ok(Pace::Adaptive { tol: solve.positive("tol")?, first_step, rule })
         }
     }
 }
 
 fn read_chart(solve: &Reader<'_>) -> Result<Chart, SpecError> {
-    let chart = match solve.choice_or("chart", &["exp", "cayley", "ccsk"], "exp")? {
+    // The papers on isotropy call the chart the exponential, and know two of them.
+    let name = match solve.one_of(&["chart", "exponential"])? {
+        Some("exponential") => solve.choice("exponential", &["exp", "cayley"])?,
+        _ => solve.choice_or("chart", &["exp", "cayley", "ccsk"], "exp")?,
+    };
+    let chart = match name {
         "cayley" => Chart::Cayley,
         "ccsk" => Chart::SecondKind,
         _ => Chart::Exp,
@@ -191,6 +208,14 @@ fn read_chart(solve: &Reader<'_>) -> Result<Chart, SpecError> {
         return Err(wrong(node, "\"exact\", because only the chart exp has a series"));
     }
     Ok(Chart::ExpSeries { brackets })
+}
+
+fn read_estimate(solve: &Reader<'_>) -> Result<Estimate, SpecError> {
+    Ok(match solve.choice_or("estimate", &["natural", "state", "group"], "natural")? {
+        "state" => Estimate::State,
+        "group" => Estimate::Group,
+        _ => Estimate::Natural,
+    })
 }
 
 fn read_solver(solve: &Reader<'_>) -> Result<Solver, SpecError> {

@@ -2,6 +2,7 @@
 use super::Warning;
 use lieflow::method::Cost;
 use lieflow::problem::{Described, Value};
+use lieflow::stepping::Invariant;
 use serde_json::{Map, Value as Json, json};
 
 /// A state in words and numbers.
@@ -45,21 +46,6 @@ fn value_json(value: &Value) -> Json {
     }
 }
 
-/// What became of an invariant.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InvariantRecord {
-    /// Its name.
-    pub name: &'static str,
-    /// Its value at the start.
-    pub initial: f64,
-    /// Its value at the end.
-    pub last: f64,
-    /// The largest deviation from the initial value, in absolute terms.
-    pub max_error: f64,
-    /// Least-squares slope of the deviation over time.
-    pub slope: f64,
-}
-
 /// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -78,7 +64,7 @@ pub struct Record {
     /// The last state.
     pub state: State,
     /// The invariants.
-    pub invariants: Vec<InvariantRecord>,
+    pub invariants: Vec<Invariant>,
     /// The largest distance from the manifold.
     pub manifold_error: f64,
     /// What it cost.
@@ -103,7 +89,7 @@ impl Record {
             .map(|q| {
                 let entry = json!({
                     "initial": q.initial, "final": q.last,
-                    "max_error": q.max_error, "slope": q.slope,
+                    "max_error": q.max_error, "slope": q.slope(),
                 });
                 (q.name.to_string(), entry)
             })

@@ -92,7 +92,14 @@ impl Reader<'_> {
         let table = self.sub(key)?;
         let project = table.boolean_or("project", false)?;
         let rotation = match table.just_one_of(&["vector", "matrix", "quaternion"])? {
-            "vector" => so3::exp(table.vector("vector")?),
+            "vector" => {
+                let turned = so3::exp(table.vector("vector")?);
+                // After more turns than a number can count, nothing is left of the angle.
+                let sound = turned.orthogonality_error() <= TOLERANCE;
+                sound.then_some(turned).ok_or_else(|| {
+                    table.refuse("vector", "a rotation vector of a length that has an angle")
+                })?
+            }
             "matrix" => {
                 let matrix = table.matrix3("matrix")?;
                 orthogonal(&table, &matrix, project)?
@@ -101,11 +108,14 @@ impl Reader<'_> {
                 let expected = "four numbers [w, x, y, z]";
                 let node = table.required("quaternion", expected)?;
                 let q = as_numbers::<4>(node, expected)?;
-                let quat = Quat::new(q[0], q[1], q[2], q[3]);
-                let length = quat.norm_squared().sqrt();
-                if length == 0.0 || !length.is_finite() {
+                // Scaled first, so that the square of a huge or tiny length is harmless.
+                let largest = q.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+                if largest == 0.0 {
                     return Err(wrong(node, "a quaternion that is not zero"));
                 }
+                let [w, x, y, z] = q.map(|x| x / largest);
+                let quat = Quat::new(w, x, y, z);
+                let length = quat.norm_squared().sqrt() * largest;
                 if !project && (length - 1.0).abs() > TOLERANCE {
                     return Err(SpecError::NotUnit {
                         place: node.place.clone(),

@@ -1,1 +1,69 @@
 //! Questions asked of many runs of one problem.
+//!
+//! A study takes a [`Model`](crate::door::Model) and a [`Plan`](crate::door::Plan), changes method
+//! and step, and compares what comes out. It prints nothing: what it found is plain data with a
+//! `to_json`.
+use crate::door::{Model, Plan, RunError, RunFailure};
+
+mod difference;
+pub mod order;
+
+pub use difference::{Difference, difference};
+
+/// The methods that fit a system with the options of a plan.
+pub fn fitting(model: &dyn Model, plan: &Plan) -> Vec<String> {
+    let cards = model.methods();
+    let fit = cards.iter().filter(|card| model.check(&plan.at(card.id, 1.0)).is_ok());
+    fit.map(|card| card.id.to_string()).collect()
+}
+
+/// Why a study cannot be made or finished.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StudyError {
+    /// A method does not fit, or the reference run failed.
+    #[error("{0}")]
+    Run(RunError),
+    /// Too few step sizes to see an order.
+    #[error("found {found} step sizes, expected at least {expected} different ones")]
+    TooFewSteps {
+        /// How many there are.
+        found: usize,
+        /// How many it takes.
+        expected: usize,
+    },
+    /// No run is accurate enough to compare with.
+    #[error(
+        "no reference: the best two runs ({method}, step {step:e} and half of it) still differ by {difference:e}"
+    )]
+    NoReference {
+        /// The method of the reference.
+        method: String,
+        /// The larger of the two steps.
+        step: f64,
+        /// How far the two are apart.
+        difference: f64,
+    },
+}
+
+impl StudyError {
+    /// Whether what was typed is wrong, as against a computation that failed.
+    pub fn is_input(&self) -> bool {
+        match self {
+            Self::Run(error) => error.is_input(),
+            Self::TooFewSteps { .. } => true,
+            Self::NoReference { .. } => false,
+        }
+    }
+}
+
+impl From<RunFailure> for StudyError {
+    fn from(failure: RunFailure) -> Self {
+        Self::Run(*failure.error)
+    }
+}
+impl From<RunError> for StudyError {
+    fn from(error: RunError) -> Self {
+        Self::Run(error)
+    }
+}

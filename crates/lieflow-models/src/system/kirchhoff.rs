@@ -10,7 +10,7 @@ use super::{Spec, SystemEntry, cast_vector, vector_value};
 use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Se3, Twist};
-use lieflow::method::Entry;
+use lieflow::method::{Entry, generator};
 use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow::{Real, Vec3};
 
@@ -77,9 +77,10 @@ impl Watched for Kirchhoff<f64> {
             Quantity { name: "momentum_dot_impulse", eval: |_, y| y.angular.dot(y.linear) },
         ]
     }
-    /// The dual of the algebra is a vector space; its orbits are watched as invariants.
-    fn manifold_error(&self, _: &Twist<f64>) -> f64 {
-        0.0
+    /// The dual of the algebra is a vector space, whose orbits are watched as invariants: zero for
+    /// every finite state.
+    fn manifold_error(&self, y: &Twist<f64>) -> f64 {
+        super::zero_if_finite(y.angular.dot(y.linear))
     }
 }
 
@@ -95,7 +96,7 @@ impl Described for Kirchhoff<f64> {
 impl Faces for Kirchhoff<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        super::generator_entries()
+        generator::entries_lifted()
     }
 }
 
@@ -106,6 +107,7 @@ pub const ENTRY: SystemEntry = SystemEntry {
     parameters: "inertia (six numbers)",
     initial: "momentum, impulse",
     state: "momentum, impulse",
+    methods: super::cards::<Kirchhoff<f64>>,
     build,
 };
 

@@ -3,14 +3,24 @@
 //! To add one: write its struct, generic over the scalar, with the faces that it can honour
 //! (`Problem`, `Generator`, `Lift`, …), `Watched` and `Described`; say which methods fit by
 //! [`Faces`](crate::door::Faces); write `build`, which reads its two tables; add a line here.
-use crate::door::{Model, Reader, SpecError};
+use crate::door::{Faces, Model, Reader, SpecError};
+use lieflow::method::Card;
 use lieflow::{Mat3, Real, Vec3, vec3};
 use std::fmt;
 
+pub mod dipoles;
+mod error;
+pub mod heavy_top;
 pub mod kirchhoff;
+pub mod links;
+mod off_sphere;
+pub mod pendulum_chain;
 pub mod reduced_body;
 pub mod rigid_body;
 pub mod se3_test;
+mod tensions;
+
+pub use error::SystemError;
 
 /// The two tables that describe a system. Keys that `build` does not ask for are reported as
 /// unknown afterwards.
@@ -34,6 +44,8 @@ pub struct SystemEntry {
     pub initial: &'static str,
     /// The parts of a state in the output.
     pub state: &'static str,
+    /// The methods that fit it.
+    pub methods: fn() -> Vec<Card>,
     /// Makes it from its tables.
     pub build: fn(&Spec<'_>) -> Result<Box<dyn Model>, SpecError>,
 }
@@ -46,7 +58,17 @@ impl fmt::Debug for SystemEntry {
 
 /// All systems.
 pub static SYSTEMS: &[SystemEntry] =
-    &[rigid_body::ENTRY, reduced_body::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
+    &[rigid_body::ENTRY, reduced_body::ENTRY, heavy_top::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
+
+/// The cards of the methods for one type of problem.
+pub fn cards<P: Faces>() -> Vec<Card> {
+    P::entries().into_iter().map(|entry| entry.card).collect()
+}
+
+/// Zero, or NaN if `x` is not finite: the distance of a state from a vector space.
+pub fn zero_if_finite(x: f64) -> f64 {
+    if x.is_finite() { 0.0 } else { f64::NAN }
+}
 
 /// A vector over other numbers.
 pub fn cast_vector<S: Real, T: Real>(v: Vec3<S>, embed: fn(S) -> T) -> Vec3<T> {
@@ -67,26 +89,4 @@ pub fn rotation_value(r: &Mat3<f64>) -> lieflow::problem::Value {
 /// A vector as a value to show.
 pub fn vector_value(v: Vec3<f64>) -> lieflow::problem::Value {
     lieflow::problem::Value::Vector(v.to_array())
-}
-
-/// The methods for every system with a field in a Lie algebra.
-pub fn generator_entries<P: lieflow::problem::Generator + 'static>()
--> Vec<lieflow::method::Entry<P>> {
-    use lieflow::method::{Card, Entry, rkmk::Rkmk};
-    vec![Entry {
-        card: Card {
-            id: "rkmk4",
-            title: "Runge-Kutta-Munthe-Kaas with Kutta's table",
-            family: "rkmk",
-            order: 4,
-            symmetric: false,
-            symplectic: false,
-            conserves: "manifold, coadjoint orbits",
-            implicit: false,
-            evaluations: Some(4),
-            estimate_power: None,
-            cite: "kutta1901",
-        },
-        make: Box::new(|_, options| Ok(Box::new(Rkmk::new(&lieflow::tableau::RK4, options.chart)))),
-    }]
 }

@@ -10,7 +10,8 @@ use super::{Spec, SystemEntry, cast_matrix, cast_vector, vector_value};
 use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::So3;
-use lieflow::method::Entry;
+use lieflow::method::isotropy::{FreeMomentum, sphere};
+use lieflow::method::{Entry, OptionError, generator};
 use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow::{Mat3, Real, Vec3};
 
@@ -66,6 +67,13 @@ impl<S: Real> Lift for ReducedBody<S> {
     }
 }
 
+impl<S: Real> FreeMomentum for ReducedBody<S> {
+    type Scalar = S;
+    fn inverse_inertia(&self) -> Mat3<S> {
+        self.inverse
+    }
+}
+
 impl Watched for ReducedBody<f64> {
     fn invariants(&self) -> Vec<Quantity<Self>> {
         vec![
@@ -91,7 +99,25 @@ impl Described for ReducedBody<f64> {
 impl Faces for ReducedBody<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        super::generator_entries()
+        let mut entries = generator::entries_lifted();
+        entries.extend(sphere::entries().into_iter().map(along_principal_axes));
+        entries
+    }
+}
+
+/// The same entry, refusing bodies that are not given along principal axes.
+fn along_principal_axes(entry: Entry<ReducedBody<f64>>) -> Entry<ReducedBody<f64>> {
+    let Entry { card, make } = entry;
+    let method = card.id;
+    Entry {
+        card,
+        make: Box::new(move |p, options| {
+            let [a, b, c] = p.inertia.rows;
+            if [a.y, a.z, b.x, b.z, c.x, c.y].iter().any(|x| *x != 0.0) {
+                return Err(OptionError::NotPrincipal { method });
+            }
+            make(p, options)
+        }),
     }
 }
 
@@ -102,6 +128,7 @@ pub const ENTRY: SystemEntry = SystemEntry {
     parameters: "inertia",
     initial: "momentum",
     state: "momentum",
+    methods: super::cards::<ReducedBody<f64>>,
     build,
 };
 

@@ -9,7 +9,7 @@ use super::{Spec, SystemEntry, cast_matrix, cast_vector, rotation_value, vector_
 use crate::door::{Faces, Model, SpecError};
 use lieflow::action::Multiply;
 use lieflow::group::{Se3, Twist};
-use lieflow::method::Entry;
+use lieflow::method::{Entry, generator};
 use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow::{Mat3, Real, vec3};
 
@@ -72,7 +72,7 @@ impl Described for Se3Test<f64> {
 impl Faces for Se3Test<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        super::generator_entries()
+        generator::entries_lifted()
     }
 }
 
@@ -83,6 +83,7 @@ pub const ENTRY: SystemEntry = SystemEntry {
     parameters: "none",
     initial: "rotation (the identity unless given), position",
     state: "rotation, position",
+    methods: super::cards::<Se3Test<f64>>,
     build,
 };
 

@@ -2,9 +2,10 @@
 #![allow(dead_code)]
 use lieflow::action::BodyState;
 use lieflow::kernel::{rigid::Inertia, so3};
-use lieflow::method::{Method, Options};
-use lieflow::{Real, Vec3, vec3};
-use lieflow_models::system::rigid_body::{Field, RigidBody, entries};
+use lieflow::method::{Entry, Method, Options};
+use lieflow::{Vec3, vec3};
+use lieflow_models::door::Faces;
+use lieflow_models::system::rigid_body::{Field, RigidBody};
 
 pub type Body<S> = RigidBody<S, Field<S>>;
 
@@ -38,14 +39,19 @@ pub fn full_probe() -> Body<f64> {
     RigidBody { inertia: Inertia::full(&matrix), ..probe() }
 }
 
-pub fn method<S: Real>(p: &Body<S>, id: &str) -> Box<dyn Method<Body<S>>> {
-    let list = entries::<S, Field<S>>();
+/// The rigid-body methods, without those of other families.
+pub fn entries() -> Vec<Entry<Body<f64>>> {
+    Body::entries().into_iter().filter(|entry| entry.card.family == "rigid body").collect()
+}
+
+pub fn method(p: &Body<f64>, id: &str) -> Box<dyn Method<Body<f64>>> {
+    let list = entries();
     let entry = list.iter().find(|e| e.card.id == id).unwrap_or_else(|| panic!("no {id}"));
     (entry.make)(p, &Options::default()).unwrap()
 }
 
 /// The state after steps of these sizes.
-pub fn steps<S: Real>(p: &Body<S>, id: &str, y: &BodyState<S>, hs: &[f64]) -> BodyState<S> {
+pub fn steps(p: &Body<f64>, id: &str, y: &BodyState<f64>, hs: &[f64]) -> BodyState<f64> {
     let mut method = method(p, id);
     let mut y = *y;
     let mut t = 0.0;

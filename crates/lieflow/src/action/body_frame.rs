@@ -35,6 +35,8 @@ impl<S: Real> BodyState<S> {
     }
 }
 
+crate::flat!(BodyState { rotation, momentum });
+
 /// SO(3) ⋉ so(3)* acting on body states.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyFrame<S>(PhantomData<S>);

@@ -1,6 +1,6 @@
 //! A group acting on the dual of its algebra; the orbits are the symplectic leaves of a
 //! Lie–Poisson system.
-use super::Action;
+use super::{Action, Flat};
 use crate::group::{AlgebraOf, Coadjoint};
 use std::marker::PhantomData;
 
@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 #[derive(Clone, Copy, Debug)]
 pub struct CoadjointAction<G>(PhantomData<G>);
 
-impl<G: Coadjoint> Action for CoadjointAction<G> {
+impl<G: Coadjoint<Algebra: Flat>> Action for CoadjointAction<G> {
     type Group = G;
     type Point = AlgebraOf<G>;
     #[inline(always)]

@@ -8,18 +8,29 @@ use std::fmt::Debug;
 
 mod body_frame;
 mod coadjoint;
+mod cotangent;
 mod embedded;
+mod flat;
+pub mod isotropy;
+pub mod laws;
 mod lifted;
+mod motion;
 mod multiply;
 mod product;
+mod rotate;
 mod tangent_sphere;
 mod turn;
 
 pub use body_frame::{BodyFrame, BodyState};
 pub use coadjoint::CoadjointAction;
+pub use cotangent::{CotangentMotions, CotangentRotations};
 pub use embedded::Embedded;
+pub use flat::Flat;
+pub use isotropy::Isotropy;
 pub use lifted::Lifted;
+pub use motion::{PlaneMotion, SpaceMotion};
 pub use multiply::Multiply;
+pub use rotate::{Conjugate, Rotate, Symmetric};
 pub use tangent_sphere::{Link, TangentSphere};
 pub use turn::Turn;
 
@@ -28,7 +39,7 @@ pub trait Action {
     /// The group that acts.
     type Group: LieGroup;
     /// The points that are moved.
-    type Point: Clone + Debug;
+    type Point: Clone + Debug + Flat;
 
     /// `g·y`.
     fn act(g: &Self::Group, y: &Self::Point) -> Self::Point;
@@ -38,5 +49,15 @@ pub trait Action {
     #[inline(always)]
     fn advance(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
         *out = Self::act(&Self::Group::map(chart, u), y);
+    }
+
+    /// Euclidean distance of the numbers of two points, matrix entries included.
+    fn distance(a: &Self::Point, b: &Self::Point) -> f64 {
+        a.distance_squared(b).sqrt()
+    }
+    /// `|log(b^{-1} a)|`, where the points are the elements of a group.
+    fn group_distance(a: &Self::Point, b: &Self::Point) -> Option<f64> {
+        let _ = (a, b);
+        None
     }
 }

@@ -1,17 +1,20 @@
 //! A group acting on itself from the left.
-use super::Action;
-use crate::group::LieGroup;
+use super::{Action, Flat};
+use crate::group::{LieAlgebra, LieGroup};
 use std::marker::PhantomData;
 
 /// `g·y = g y`.
 #[derive(Clone, Copy, Debug)]
 pub struct Multiply<G>(PhantomData<G>);
 
-impl<G: LieGroup> Action for Multiply<G> {
+impl<G: LieGroup + Flat> Action for Multiply<G> {
     type Group = G;
     type Point = G;
     #[inline(always)]
     fn act(g: &G, y: &G) -> G {
         g.compose(y)
+    }
+    fn group_distance(a: &G, b: &G) -> Option<f64> {
+        Some(b.inverse().compose(a).log().norm())
     }
 }

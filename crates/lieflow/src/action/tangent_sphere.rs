@@ -35,6 +35,8 @@ impl<S: Real> Link<S> {
     }
 }
 
+crate::flat!(Link { q, omega });
+
 /// SE(3) acting on TS².
 #[derive(Clone, Copy, Debug)]
 pub struct TangentSphere<S>(PhantomData<S>);

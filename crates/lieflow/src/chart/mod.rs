@@ -5,6 +5,9 @@
 //! [`LieGroup::map`](crate::group::LieGroup::map) and
 //! [`LieGroup::pull`](crate::group::LieGroup::pull).
 
+use lieflow_kernel::{Mask, Real, Vec3};
+use std::f64::consts::{FRAC_PI_2, TAU};
+
 pub mod second_kind;
 
 /// Which coordinates.
@@ -22,4 +25,34 @@ pub enum Chart {
     Cayley,
     /// Canonical coordinates of the second kind: a product of one-parameter subgroups.
     SecondKind,
+}
+
+/// A point of an algebra at which the inverse differential of a chart is not defined.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutOfChart {
+    /// How far the rotation goes, in radians; NaN if the point is not a number.
+    pub angle: f64,
+    /// Where the chart ends.
+    pub limit: f64,
+}
+
+/// The domain of a chart on rotation vectors: `|a| < 2 pi` for the exponential (dexp is singular
+/// at a full turn), all of R³ for Cayley's map, `|a_2| < pi/2` for the second kind.
+#[inline(always)]
+pub fn rotation_domain<S: Real>(chart: Chart, a: Vec3<S>) -> Result<(), OutOfChart> {
+    let inside = match chart {
+        Chart::Exp | Chart::ExpSeries { .. } => a.norm_squared().lt(S::lift(TAU * TAU)),
+        Chart::Cayley => return Ok(()),
+        Chart::SecondKind => a.y.abs().lt(S::lift(FRAC_PI_2)),
+    };
+    if inside.all() { Ok(()) } else { Err(outside(chart, a)) }
+}
+
+#[cold]
+#[inline(never)]
+fn outside<S: Real>(chart: Chart, a: Vec3<S>) -> OutOfChart {
+    match chart {
+        Chart::SecondKind => OutOfChart { angle: a.y.magnitude(), limit: FRAC_PI_2 },
+        _ => OutOfChart { angle: a.magnitude(), limit: TAU },
+    }
 }

@@ -25,6 +25,19 @@ fn factor<G: LieGroup>(q: &AlgebraOf<G>, j: usize) -> G {
     G::exp(&direction)
 }
 
+/// `dpsi_q v = sum_j v_j Ad(first j - 1 factors) e_j`.
+pub fn push<G: LieGroup>(q: &AlgebraOf<G>, v: &AlgebraOf<G>) -> AlgebraOf<G> {
+    let mut sum = q.zero_like();
+    let mut before = G::identity(q);
+    for j in 0..q.dim() {
+        let mut part = q.zero_like();
+        part.set_coord(j, v.coord(j));
+        sum.axpy(1.0, &before.adjoint(&part));
+        before = before.compose(&factor(q, j));
+    }
+    sum
+}
+
 /// `dpsi_q^{-1} v`. Where the coordinates are singular the result is not finite.
 pub fn pull<G: LieGroup>(q: &AlgebraOf<G>, v: &AlgebraOf<G>) -> AlgebraOf<G> {
     let d = q.dim();

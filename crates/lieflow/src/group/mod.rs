@@ -5,23 +5,31 @@
 //!
 //! By-value functions are the definitions; the variants that write into an existing value
 //! (`…_into`, `…_mut`) exist so that products of run-time length need no allocation in a step.
-use crate::chart::Chart;
-use lieflow_kernel::Real;
+use crate::chart::{Chart, OutOfChart};
+use lieflow_kernel::{Mask, Real};
 use std::fmt::Debug;
 
+mod cotangent;
+pub mod family;
+pub mod laws;
 mod product;
 mod rn;
+mod se2;
 mod se3;
 mod series;
 mod so3;
+mod son;
 
+pub use cotangent::{Cotangent, CotangentAlgebra, CotangentLift};
 pub use rn::Rn;
+pub use se2::{PlanarTwist, Se2};
 pub use se3::{Se3, Twist};
 pub use series::dexpinv_series;
 pub use so3::So3;
+pub use son::{Skew, Son, Square};
 
 /// An element of a Lie algebra: a vector with coordinates and a bracket.
-pub trait LieAlgebra: Clone + Debug {
+pub trait LieAlgebra: Clone + Debug + 'static {
     /// The real numbers of the coordinates.
     type Scalar: Real;
 
@@ -39,6 +47,35 @@ pub trait LieAlgebra: Clone + Debug {
     fn axpy(&mut self, a: f64, x: &Self);
     /// `[self, x]`.
     fn bracket(&self, x: &Self) -> Self;
+
+    /// `self += a [x, y]`; products of run-time length do this without allocating.
+    #[inline(always)]
+    fn axpy_bracket(&mut self, a: f64, x: &Self, y: &Self) {
+        self.axpy(a, &x.bracket(y));
+    }
+    /// Dot product of the coordinates, lane by lane.
+    #[inline(always)]
+    fn dot(&self, x: &Self) -> Self::Scalar {
+        let mut sum = Self::Scalar::zero();
+        let mut i = 0;
+        while i < self.dim() {
+            sum += self.coord(i) * x.coord(i);
+            i += 1;
+        }
+        sum
+    }
+    /// Whether every coordinate is finite, in every lane.
+    #[inline(always)]
+    fn finite(&self) -> bool {
+        let mut i = 0;
+        while i < self.dim() {
+            if !self.coord(i).finite().all() {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
 
     /// Sum of the squares of the coordinates, over the largest lane.
     fn norm_squared(&self) -> f64 {
@@ -61,7 +98,7 @@ pub type AlgebraOf<G> = <G as LieGroup>::Algebra;
 pub type ScalarOf<G> = <AlgebraOf<G> as LieAlgebra>::Scalar;
 
 /// A Lie group. Differentials are right-trivialised.
-pub trait LieGroup: Clone + Debug {
+pub trait LieGroup: Clone + Debug + 'static {
     /// Its Lie algebra.
     type Algebra: LieAlgebra;
 
@@ -108,6 +145,45 @@ pub trait LieGroup: Clone + Debug {
             Chart::SecondKind => crate::chart::second_kind::pull::<Self>(u, v),
         };
     }
+    /// `v <- dphi_u v`: the right-trivialised differential of the chart, the inverse of
+    /// [`LieGroup::pull`].
+    #[inline]
+    fn push(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
+        *v = match chart {
+            Chart::Exp | Chart::ExpSeries { .. } => Self::dexp(u, v),
+            Chart::Cayley => inverse_of_pull::<Self>(u, v),
+            Chart::SecondKind => crate::chart::second_kind::push::<Self>(u, v),
+        };
+    }
+    /// Whether `u` lies where [`LieGroup::pull`] is defined, in every lane. Groups with rotations
+    /// say no from a full turn on; the default is for groups that have none.
+    #[inline(always)]
+    fn domain(chart: Chart, u: &Self::Algebra) -> Result<(), OutOfChart> {
+        let _ = (chart, u);
+        Ok(())
+    }
+}
+
+/// Solves `dcay_u^{-1} x = v`, for groups without a closed form.
+fn inverse_of_pull<G: LieGroup>(u: &AlgebraOf<G>, v: &AlgebraOf<G>) -> AlgebraOf<G> {
+    let d = u.dim();
+    let mut a = vec![ScalarOf::<G>::zero(); d * d];
+    let mut b = vec![ScalarOf::<G>::zero(); d];
+    let mut x = v.zero_like();
+    for j in 0..d {
+        x.set_coord(j, ScalarOf::<G>::one());
+        let column = G::dcayinv(u, &x);
+        x.set_coord(j, ScalarOf::<G>::zero());
+        for i in 0..d {
+            a[i * d + j] = column.coord(i);
+        }
+        b[j] = v.coord(j);
+    }
+    lieflow_kernel::linalg::solve_in_place(d, &mut a, &mut b);
+    for (j, value) in b.into_iter().enumerate() {
+        x.set_coord(j, value);
+    }
+    x
 }
 
 /// What cotangent methods need besides: transposes on covectors, which share the coordinates of

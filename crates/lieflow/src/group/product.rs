@@ -3,7 +3,8 @@
 //! The two factors of a product must have the same number of components where that is only known
 //! at run time; problems check this when they are built.
 use super::{Coadjoint, LieAlgebra, LieGroup};
-use crate::chart::Chart;
+use crate::chart::{Chart, OutOfChart};
+use lieflow_kernel::Real;
 
 impl<A: LieAlgebra, B: LieAlgebra<Scalar = A::Scalar>> LieAlgebra for (A, B) {
     type Scalar = A::Scalar;
@@ -38,6 +39,19 @@ impl<A: LieAlgebra, B: LieAlgebra<Scalar = A::Scalar>> LieAlgebra for (A, B) {
     #[inline(always)]
     fn bracket(&self, x: &Self) -> Self {
         (self.0.bracket(&x.0), self.1.bracket(&x.1))
+    }
+    #[inline(always)]
+    fn axpy_bracket(&mut self, a: f64, x: &Self, y: &Self) {
+        self.0.axpy_bracket(a, &x.0, &y.0);
+        self.1.axpy_bracket(a, &x.1, &y.1);
+    }
+    #[inline(always)]
+    fn dot(&self, x: &Self) -> A::Scalar {
+        self.0.dot(&x.0) + self.1.dot(&x.1)
+    }
+    #[inline(always)]
+    fn finite(&self) -> bool {
+        self.0.finite() && self.1.finite()
     }
     fn norm_squared(&self) -> f64 {
         self.0.norm_squared() + self.1.norm_squared()
@@ -99,6 +113,16 @@ where
     fn pull(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
         G::pull(chart, &u.0, &mut v.0);
         H::pull(chart, &u.1, &mut v.1);
+    }
+    #[inline(always)]
+    fn push(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
+        G::push(chart, &u.0, &mut v.0);
+        H::push(chart, &u.1, &mut v.1);
+    }
+    #[inline(always)]
+    fn domain(chart: Chart, u: &Self::Algebra) -> Result<(), OutOfChart> {
+        G::domain(chart, &u.0)?;
+        H::domain(chart, &u.1)
     }
 }
 
@@ -162,6 +186,24 @@ macro_rules! power_algebra {
             #[inline(always)]
             fn bracket(&self, x: &Self) -> Self {
                 $bracket(self, x)
+            }
+            #[inline(always)]
+            fn axpy_bracket(&mut self, a: f64, x: &Self, y: &Self) {
+                for (p, (x, y)) in self.iter_mut().zip(x.iter().zip(y)) {
+                    p.axpy_bracket(a, x, y);
+                }
+            }
+            #[inline(always)]
+            fn dot(&self, x: &Self) -> A::Scalar {
+                let mut sum = A::Scalar::zero();
+                for (p, q) in self.iter().zip(x) {
+                    sum += p.dot(q);
+                }
+                sum
+            }
+            #[inline(always)]
+            fn finite(&self) -> bool {
+                self.iter().all(A::finite)
             }
             fn norm_squared(&self) -> f64 {
                 self.iter().map(A::norm_squared).sum()
@@ -232,6 +274,19 @@ macro_rules! power_group {
                 for (p, q) in u.iter().zip(v) {
                     G::pull(chart, p, q);
                 }
+            }
+            #[inline(always)]
+            fn push(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
+                for (p, q) in u.iter().zip(v) {
+                    G::push(chart, p, q);
+                }
+            }
+            #[inline(always)]
+            fn domain(chart: Chart, u: &Self::Algebra) -> Result<(), OutOfChart> {
+                for u in u {
+                    G::domain(chart, u)?;
+                }
+                Ok(())
             }
         }
     };

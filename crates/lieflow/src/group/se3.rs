@@ -1,6 +1,7 @@
 //! The Euclidean group SE(3): rotations and translations.
 use super::{Coadjoint, LieAlgebra, LieGroup};
-use lieflow_kernel::{Mat3, Real, Vec3, se3};
+use crate::chart::{Chart, OutOfChart, rotation_domain};
+use lieflow_kernel::{Mask, Mat3, Real, Vec3, se3};
 
 /// The motion `x -> rotation x + position`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +64,10 @@ impl<S: Real> LieAlgebra for Twist<S> {
     fn bracket(&self, x: &Self) -> Self {
         Self::of(se3::ad(self.angular, self.linear, x.angular, x.linear))
     }
+    #[inline(always)]
+    fn finite(&self) -> bool {
+        self.angular.finite().and(self.linear.finite()).all()
+    }
 }
 
 impl<S: Real> LieGroup for Se3<S> {
@@ -117,6 +122,10 @@ impl<S: Real> LieGroup for Se3<S> {
     #[inline(always)]
     fn dcayinv(u: &Twist<S>, v: &Twist<S>) -> Twist<S> {
         Twist::of(se3::dcayinv(u.angular, u.linear, v.angular, v.linear))
+    }
+    #[inline(always)]
+    fn domain(chart: Chart, u: &Twist<S>) -> Result<(), OutOfChart> {
+        rotation_domain(chart, u.angular)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rotation group SO(3), stored as matrices; its algebra is R³ with the vector product.
 use super::{Coadjoint, LieAlgebra, LieGroup};
-use crate::chart::Chart;
-use lieflow_kernel::{Mat3, Quat, Real, Vec3, so3};
+use crate::chart::{Chart, OutOfChart, rotation_domain};
+use lieflow_kernel::{Mask, Mat3, Quat, Real, Vec3, so3};
 
 /// A rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,6 +55,10 @@ impl<S: Real> LieAlgebra for Vec3<S> {
     #[inline(always)]
     fn bracket(&self, x: &Self) -> Self {
         self.cross(*x)
+    }
+    #[inline(always)]
+    fn finite(&self) -> bool {
+        Vec3::finite(*self).all()
     }
 }
 
@@ -119,6 +123,18 @@ impl<S: Real> LieGroup for So3<S> {
             Chart::Cayley => so3::dcayinv(*u, *v),
             Chart::SecondKind => so3::second_kind_dinv(*u, *v),
         };
+    }
+    #[inline(always)]
+    fn push(chart: Chart, u: &Vec3<S>, v: &mut Vec3<S>) {
+        *v = match chart {
+            Chart::Exp | Chart::ExpSeries { .. } => so3::dexp(*u, *v),
+            Chart::Cayley => so3::dcay(*u, *v),
+            Chart::SecondKind => crate::chart::second_kind::push::<Self>(u, v),
+        };
+    }
+    #[inline(always)]
+    fn domain(chart: Chart, u: &Vec3<S>) -> Result<(), OutOfChart> {
+        rotation_domain(chart, *u)
     }
 }
 

@@ -3,14 +3,27 @@
 //! A method proposes a step and never touches the accepted state; whoever drives it decides. A
 //! file here holds the formulas of a family with their source, the engine, and the cards of its
 //! members.
-use crate::chart::Chart;
-use crate::problem::Problem;
+use crate::chart::{Chart, OutOfChart};
+use crate::problem::{LegendreError, Problem};
+use std::any::Any;
 
+pub mod casas_owren;
+pub mod commutator_free;
 pub mod composition;
+pub mod cotangent;
+pub mod crouch_grossman;
+pub mod fixed_point;
+pub mod generator;
+pub mod gl4_sym;
+pub mod implicit;
+mod interpolant;
 pub mod isotropy;
+pub mod newton;
 pub mod rigid_body;
 pub mod rkmk;
+pub mod rkmk_gauss;
 pub mod spheres;
+pub mod variational;
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,24 +111,108 @@ pub trait Method<P: Problem> {
         out: &mut P::Point,
     ) -> Result<(), StepError> {
         let _ = end;
-        self.reset();
-        self.step(p, t, theta * h, y, out)?;
-        self.reset();
-        Ok(())
+        by_shorter_step(self, p, t, theta * h, y, out)
     }
 
     /// The cost of all steps so far, rejected ones included.
     fn cost(&self) -> Cost;
+
+    /// For methods whose proposal is `phi(u)·y`: the chart `phi` and the coordinates `u` of the
+    /// last one.
+    fn coordinates(&self) -> Option<InChart<'_>> {
+        None
+    }
+
+    /// For methods that correct their steps or their field: how often they did.
+    fn corrections(&self) -> Option<Corrections> {
+        None
+    }
+}
+
+/// How a method went from one state to the next: by one element of the group.
+#[derive(Clone, Copy, Debug)]
+pub struct InChart<'a> {
+    /// The chart.
+    pub chart: Chart,
+    /// The coordinates, an element of the algebra of the system.
+    pub u: &'a dyn Any,
+}
+
+/// How often a correction was made, and how often it could not be.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Corrections {
+    /// Steps or stages with the correction.
+    pub made: u64,
+    /// Steps or stages without it, or without a part of it: where nothing moves, where it has no
+    /// effect on what it should correct, or where it would lead elsewhere.
+    pub skipped: u64,
+}
+
+impl Corrections {
+    /// Both together.
+    pub fn and(self, other: Self) -> Self {
+        Self { made: self.made + other.made, skipped: self.skipped + other.skipped }
+    }
+}
+
+/// What the work space of a method still holds of the last step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// Nothing of use.
+    Nothing,
+    /// The stages of the last proposal.
+    Proposed,
+    /// The stages of the last proposal, which was accepted.
+    Accepted,
+}
+
+impl Kept {
+    /// The proposal was accepted, if there is one.
+    fn accept(&mut self) {
+        if *self == Self::Proposed {
+            *self = Self::Accepted;
+        }
+    }
+}
+
+/// The state at the end of a shorter step, after which the method remembers nothing.
+pub(crate) fn by_shorter_step<P: Problem, M: Method<P> + ?Sized>(
+    method: &mut M,
+    p: &P,
+    t: f64,
+    h: f64,
+    y: &P::Point,
+    out: &mut P::Point,
+) -> Result<(), StepError> {
+    method.reset();
+    let step = method.step(p, t, h, y, out);
+    method.reset();
+    step.map(|_| ())
 }
 
 /// How the equations of an implicit step are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Solver {
-    /// Newton's method with exact Jacobians.
+    /// Newton's method with exact Jacobians, where the system can be lifted to dual numbers;
+    /// fixed-point iteration elsewhere.
     #[default]
     Newton,
     /// Fixed-point iteration, for small steps and large systems.
     FixedPoint,
+}
+
+/// How pairs measure the difference of their two solutions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Estimate {
+    /// In the algebra for methods that work in a chart, by the numbers of the two states for
+    /// products of exponentials.
+    #[default]
+    Natural,
+    /// By the numbers of the two states, matrix entries included: scales with the size of the
+    /// state.
+    State,
+    /// By the logarithm `|log(b^{-1} a)|`, where the states are elements of a group.
+    Group,
 }
 
 /// Choices that a user may make about a method, where the method has them.
@@ -125,6 +222,12 @@ pub struct Options {
     pub chart: Chart,
     /// The solver of implicit steps.
     pub solver: Solver,
+    /// The isotropy part of the generator, on spaces with isotropy.
+    pub isotropy: isotropy::Part,
+    /// First integrals to conserve by the choice of isotropy.
+    pub conserve: Option<isotropy::Conserve>,
+    /// The error estimate of pairs.
+    pub estimate: Estimate,
 }
 
 /// Why a step could not be made.
@@ -163,6 +266,9 @@ pub enum StepError {
         /// The step size.
         step: f64,
     },
+    /// A velocity has no momentum, or a momentum no velocity.
+    #[error(transparent)]
+    Legendre(#[from] LegendreError),
     /// The body turns too far in one step for the equations to have a solution.
     #[error(
         "{equation} has no solution: h|ω| = {spin} in one step of {step}, and it must stay below {limit}; use a smaller step"
@@ -185,6 +291,20 @@ pub enum StepError {
     },
 }
 
+impl From<OutOfChart> for StepError {
+    fn from(out: OutOfChart) -> Self {
+        // A rotation that is not a number has left no chart: the field that made it is to blame.
+        if out.angle.is_finite() {
+            Self::ChartLeft { angle: out.angle, limit: out.limit }
+        } else {
+            NOT_FINITE
+        }
+    }
+}
+
+/// The field made a number that is not finite.
+pub(crate) const NOT_FINITE: StepError = StepError::NotFinite { what: "the field" };
+
 /// A method that can be made for problems of type `P`.
 pub struct Entry<P: Problem> {
     /// Its card.
@@ -200,9 +320,29 @@ pub enum OptionError {
     /// No Cayley map on this group.
     #[error("the group of this system has no Cayley map; use the chart exp or ccsk")]
     NoCayley,
+    /// The method has no generator to choose.
+    #[error("the method '{method}' does not let its isotropy be chosen")]
+    NoIsotropy {
+        /// The method.
+        method: &'static str,
+    },
+    /// A quantity that can't be conserved by the choice of isotropy.
+    #[error("'{name}' can't be conserved by the choice of isotropy here; these can: {}", known.join(", "))]
+    NotConservable {
+        /// The quantity.
+        name: &'static str,
+        /// Those that can.
+        known: Vec<&'static str>,
+    },
     /// The formulas of the method hold for two charts only.
     #[error("the method '{method}' works with the exponential exp or cayley only")]
     ExpOrCayley {
+        /// The method.
+        method: &'static str,
+    },
+    /// The formulas of the method hold along principal axes only.
+    #[error("the method '{method}' needs an inertia along principal axes (three values)")]
+    NotPrincipal {
         /// The method.
         method: &'static str,
     },
@@ -220,4 +360,9 @@ pub enum OptionError {
         /// The method.
         method: &'static str,
     },
+    /// The states are not elements of a group.
+    #[error(
+        "the states of this system are not elements of a group, so their logarithmic distance is not defined; use the natural error estimate"
+    )]
+    NoGroupDistance,
 }

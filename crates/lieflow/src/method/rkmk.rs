@@ -1,26 +1,74 @@
-//! Runge–Kutta–Munthe-Kaas methods: a Runge–Kutta method in a chart at the current point.
+//! Explicit Runge–Kutta–Munthe-Kaas methods: a Runge–Kutta method in a chart at the current point.
 //!
 //! ```text
 //! u_i = h sum_j a_ij k_j        k_i = dphi^{-1}_{u_i} f(t + c_i h, phi(u_i)·y)
 //! u   = h sum_i b_i k_i         y'  = phi(u)·y
 //! ```
 //!
-//! Munthe-Kaas; Celledoni et al., section 2.2. The classical order of the tableau is kept for any
-//! chart, on any manifold, and the state never leaves it.
-use super::{Cost, Method, StepError};
+//! The classical order of the table is kept for any chart, on any manifold, and the state never
+//! leaves it; coadjoint orbits, and with them Casimirs, are kept to rounding. Energy drifts, and no
+//! member is symmetric or symplectic. With the series of dexp^{-1} cut after `q` brackets the order
+//! `p` is kept iff `q >= p - 2`; `q = 2` is enough for `p = 5` because the third Bernoulli number
+//! vanishes.
+//!
+//! Where the last stage is the solution, its field *before* `dphi^{-1}` is the first stage of the
+//! next step, in its new chart.
+//!
+//! Munthe-Kaas, 1999; Celledoni et al., 2021, section 2.2. Error estimates are `|u - û|` in the
+//! algebra; that of DOP853 combines two differences as in Hairer, Nørsett and Wanner, section II.10.
+use super::interpolant::{correct, hermite, pull_to};
+use super::{Card, Cost, Estimate, InChart, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup};
 use crate::problem::{FieldOf, Generator, GroupOf};
-use crate::tableau::Tableau;
+use crate::tableau::{self, Tableau};
+
+/// The methods of this family, by table.
+pub static MEMBERS: [(Card, &Tableau); 9] = [
+    member("lie-euler", "Lie–Euler", &tableau::EULER),
+    member("rkmk2-heun", "RKMK with Heun's method", &tableau::HEUN2),
+    member("rkmk2-midpoint", "RKMK with the explicit midpoint rule", &tableau::MIDPOINT2),
+    member("rkmk3", "RKMK with Kutta's method of order 3", &tableau::KUTTA3),
+    member("rkmk4", "RKMK with Kutta's classical method", &tableau::RK4),
+    member("rkmk-bs32", "RKMK with the pair 3(2) of Bogacki and Shampine", &tableau::BS32),
+    member(
+        "rkmk-rkf45",
+        "RKMK with the pair 4(5) of Fehlberg; order 5 propagates",
+        &tableau::RKF45,
+    ),
+    member("rkmk-dp54", "RKMK with the pair 5(4) of Dormand and Prince", &tableau::DP54),
+    member("rkmk-dop853", "RKMK with the method 8(5,3) of Dormand and Prince", &tableau::DOP853),
+];
+
+const fn member(
+    id: &'static str,
+    title: &'static str,
+    table: &'static Tableau,
+) -> (Card, &'static Tableau) {
+    let card = Card {
+        id,
+        title,
+        family: "rkmk",
+        order: table.order,
+        symmetric: false,
+        symplectic: false,
+        conserves: "the manifold, coadjoint orbits",
+        implicit: false,
+        evaluations: Some(table.evaluations()),
+        estimate_power: table.estimate_power(),
+        cite: "munthekaas1999",
+    };
+    (card, table)
+}
 
 /// An explicit method of this family.
 pub struct Rkmk<P: Generator> {
     tableau: &'static Tableau,
     chart: Chart,
+    estimate: Estimate,
     work: Option<Work<P>>,
-    /// `work.last` holds the field at the end of the last step, which was accepted.
-    follows: bool,
+    kept: Kept,
     cost: Cost,
 }
 
@@ -30,18 +78,41 @@ struct Work<P: Generator> {
     stages: Vec<FieldOf<P>>,
     /// The stage coordinates `u_i`, then `u`.
     u: FieldOf<P>,
-    /// The difference of the two solutions of a pair.
-    difference: FieldOf<P>,
+    /// The difference of the two solutions of a pair, or a point of the interpolant.
+    other: FieldOf<P>,
     /// The raw field of the last stage.
     last: FieldOf<P>,
+    /// The slope at the end, for the interpolant, if it was asked for.
+    slope: FieldOf<P>,
+    sloped: bool,
     /// A stage point.
     point: P::Point,
+}
+
+impl<P: Generator> Work<P> {
+    fn new(p: &P, t: f64, y: &P::Point, stages: usize) -> Self {
+        let f = p.field(t, y).zero_like();
+        Self {
+            stages: vec![f.clone(); stages],
+            u: f.clone(),
+            other: f.clone(),
+            last: f.clone(),
+            slope: f,
+            sloped: false,
+            point: y.clone(),
+        }
+    }
 }
 
 impl<P: Generator> Rkmk<P> {
     /// The method with this table in this chart.
     pub fn new(tableau: &'static Tableau, chart: Chart) -> Self {
-        Self { tableau, chart, work: None, follows: false, cost: Cost::default() }
+        Self::with_estimate(tableau, chart, Estimate::Natural)
+    }
+    /// The method with a choice of the error estimate.
+    pub fn with_estimate(tableau: &'static Tableau, chart: Chart, estimate: Estimate) -> Self {
+        let (work, kept, cost) = (None, Kept::Nothing, Cost::default());
+        Self { tableau, chart, estimate, work, kept, cost }
     }
 }
 
@@ -60,8 +131,24 @@ pub(crate) fn combine<A: LieAlgebra>(out: &mut A, h: f64, weights: &[f64], k: &[
         }
     }
     if empty {
-        *out = out.zero_like();
+        out.assign(0.0, &k[0]);
     }
+}
+
+/// `out = dphi_u^{-1} f(t, phi(u)·y)`: the field at `u` in the chart at `y`.
+#[inline(always)]
+pub(crate) fn slope<P: Generator>(
+    p: &P,
+    chart: Chart,
+    t: f64,
+    u: &FieldOf<P>,
+    y: &P::Point,
+    point: &mut P::Point,
+    out: &mut FieldOf<P>,
+) {
+    P::Space::advance(chart, u, y, point);
+    p.field_into(t, point, out);
+    GroupOf::<P>::pull(chart, u, out);
 }
 
 impl<P: Generator> Method<P> for Rkmk<P> {
@@ -76,27 +163,21 @@ impl<P: Generator> Method<P> for Rkmk<P> {
     ) -> Result<Option<f64>, StepError> {
         let (tableau, chart) = (self.tableau, self.chart);
         let s = tableau.stages();
-        let w = self.work.get_or_insert_with(|| {
-            let f = p.field(t, y).zero_like();
-            Work {
-                stages: vec![f.clone(); s],
-                u: f.clone(),
-                difference: f.clone(),
-                last: f,
-                point: y.clone(),
-            }
-        });
-        if self.follows {
+        let fsal = tableau.first_same_as_last();
+        let w = self.work.get_or_insert_with(|| Work::new(p, t, y, s));
+        if fsal && self.kept == Kept::Accepted {
             std::mem::swap(&mut w.stages[0], &mut w.last);
-            self.follows = false;
         } else {
             p.field_into(t, y, &mut w.stages[0]);
             self.cost.field_evaluations += 1;
         }
-        let fsal = tableau.first_same_as_last();
+        self.kept = Kept::Nothing;
+        w.sloped = false;
         for i in 1..s {
             combine(&mut w.u, h, tableau.a[i], &w.stages);
-            // The last stage of a first-same-as-last table is the solution itself.
+            GroupOf::<P>::domain(chart, &w.u)?;
+            // The last stage of a first-same-as-last table is the solution itself: it goes where
+            // it belongs, and its field is kept.
             let end = fsal && i == s - 1;
             let point = if end { &mut *out } else { &mut w.point };
             P::Space::advance(chart, &w.u, y, point);
@@ -113,23 +194,92 @@ impl<P: Generator> Method<P> for Rkmk<P> {
             P::Space::advance(chart, &w.u, y, out);
             self.cost.exponentials += 1;
         }
-        let error = tableau.embedded.first().map(|(weights, _)| {
-            combine(&mut w.difference, h, weights, &w.stages);
-            w.difference.axpy(-1.0, &w.u);
-            w.difference.norm()
-        });
-        Ok(error)
+        if !w.u.finite() {
+            return Err(NOT_FINITE);
+        }
+        self.kept = Kept::Proposed;
+        let mut sizes = [0.0; 2];
+        for (size, (weights, _)) in sizes.iter_mut().zip(tableau.embedded) {
+            combine(&mut w.other, h, weights, &w.stages);
+            *size = if self.estimate == Estimate::Natural {
+                w.other.axpy(-1.0, &w.u);
+                w.other.norm()
+            } else {
+                P::Space::advance(chart, &w.other, y, &mut w.point);
+                self.cost.exponentials += 1;
+                distance::<P>(self.estimate, out, &w.point)
+            };
+        }
+        Ok(match (tableau.embedded.len(), sizes) {
+            (0, _) => None,
+            (1, [e, _]) => Some(e),
+            (_, [e, d]) => Some(combined(e, d)),
+        })
     }
 
     fn accept(&mut self) {
-        self.follows = self.tableau.first_same_as_last();
+        self.kept.accept();
     }
 
     fn reset(&mut self) {
-        self.follows = false;
+        self.kept = Kept::Nothing;
+    }
+
+    fn interpolate(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        end: &P::Point,
+        theta: f64,
+        out: &mut P::Point,
+    ) -> Result<(), StepError> {
+        let (tableau, chart) = (self.tableau, self.chart);
+        let w = match &mut self.work {
+            Some(w) if self.kept != Kept::Nothing => w,
+            _ => return by_shorter_step(self, p, t, theta * h, y, out),
+        };
+        if tableau.first_same_as_last() {
+            let (first, last) = (&w.stages[0], &w.stages[tableau.stages() - 1]);
+            hermite(&mut w.other, h, theta, &w.u, first, last);
+        } else {
+            if !w.sloped {
+                p.field_into(t + h, end, &mut w.slope);
+                pull_to::<P>(chart, &w.u, &mut w.slope)?;
+                self.cost.field_evaluations += 1;
+                w.sloped = true;
+            }
+            hermite(&mut w.other, h, theta, &w.u, &w.stages[0], &w.slope);
+        }
+        if let Some(dense) = tableau.dense {
+            correct(&mut w.other, h, theta, dense, &w.stages);
+        }
+        P::Space::advance(chart, &w.other, y, out);
+        self.cost.exponentials += 1;
+        Ok(())
     }
 
     fn cost(&self) -> Cost {
         self.cost
     }
+
+    fn coordinates(&self) -> Option<InChart<'_>> {
+        self.work.as_ref().map(|w| InChart { chart: self.chart, u: &w.u })
+    }
+}
+
+/// `e²/sqrt(e² + d²/100)`, and zero where both vanish.
+fn combined(e: f64, d: f64) -> f64 {
+    let scale = (e * e + 0.01 * d * d).sqrt();
+    if scale == 0.0 { 0.0 } else { e * (e / scale) }
+}
+
+/// The distance of two states that an error estimate asks for.
+pub(super) fn distance<P: Generator>(estimate: Estimate, a: &P::Point, b: &P::Point) -> f64 {
+    let group = match estimate {
+        Estimate::Group => P::Space::group_distance(a, b),
+        Estimate::Natural | Estimate::State => None,
+    };
+    group.unwrap_or_else(|| P::Space::distance(a, b))
 }

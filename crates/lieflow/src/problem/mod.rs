@@ -7,11 +7,21 @@ use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use lieflow_kernel::Real;
 use std::fmt::Debug;
 
+pub mod hamiltonian;
+mod integral;
+pub mod lagrangian;
+mod legendre;
+mod phase;
 mod potential;
 mod quantity;
 pub mod spheres;
 mod spinning_body;
 
+pub use hamiltonian::Hamiltonian;
+pub use integral::{FirstIntegrals, Integral};
+pub use lagrangian::{Lagrangian, ReducedLagrangian};
+pub use legendre::LegendreError;
+pub use phase::{Cotangent, Phase};
 pub use potential::{Potential, TorqueField, torque_by_duals, torque_derivative_by_duals, varied};
 pub use quantity::{Described, Quantity, Value, Watched};
 pub use spinning_body::SpinningBody;

@@ -33,17 +33,23 @@ pub struct Occurrence<Y> {
 /// of the method to the rounding of time. A function that crosses zero twice within a step is not
 /// noticed unless it is looked at more often, see [`Event::looks`]. A zero at the very start of a
 /// run, or after the event's own change of state, is not an event again.
+///
+/// Changes that follow each other ever faster, like the bounces of a ball that comes to rest, end in
+/// [`SolveError::EventsAccumulate`] before the steps lose sight of them.
 pub struct Event<'e, P: Problem> {
     pub(super) name: &'static str,
     function: Box<dyn FnMut(&P, f64, &P::Point) -> f64 + 'e>,
     direction: Direction,
     looks: u32,
+    pub(super) precise: bool,
     stop_after: Option<u64>,
     pub(super) change: Option<Box<dyn FnMut(&P, f64, &mut P::Point) + 'e>>,
     /// The value at the last state; zero where no sign counts yet.
     pub(super) before: f64,
     /// The value at the end of the step that is looked through.
     pub(super) after: f64,
+    /// What was changed last, if something was.
+    last: Option<Restart>,
     /// What happened so far, in the order of the run.
     pub occurrences: Vec<Occurrence<P::Point>>,
 }
@@ -54,10 +60,26 @@ pub(super) struct Crossing {
     pub theta: f64,
     pub t: f64,
     pub event: usize,
+    /// The sign before.
+    pub from: f64,
+}
+
+/// A change of state by an event.
+#[derive(Clone, Copy, Debug)]
+struct Restart {
+    t: f64,
+    /// The sign before.
+    from: f64,
+    /// How many changes before this one came soon after each other.
+    rapid: u32,
 }
 
 /// A start at zero is asked for its sign this fraction of a step later.
 const SOON: f64 = 1.0 / 1024.0;
+/// After a change that seems to have led to the other side, these are asked too.
+const SOONER: [f64; 2] = [SOON * SOON, SOON * SOON * SOON];
+/// So many changes soon after each other, and then one that leads to the other side, accumulate.
+const RAPID: u32 = 2;
 
 impl<'e, P: Problem> Event<'e, P> {
     /// A zero of `g(p, t, y)` in either direction, of which note is taken.
@@ -67,10 +89,12 @@ impl<'e, P: Problem> Event<'e, P> {
             function: Box::new(g),
             direction: Direction::Either,
             looks: 1,
+            precise: false,
             stop_after: None,
             change: None,
             before: 0.0,
             after: 0.0,
+            last: None,
             occurrences: Vec::new(),
         }
     }
@@ -90,6 +114,13 @@ impl<'e, P: Problem> Event<'e, P> {
     /// Looks at the function at so many places of each step, by dense output.
     pub fn looks(mut self, n: u32) -> Self {
         self.looks = n.max(1);
+        self
+    }
+
+    /// Locates it by shorter steps of the method in place of its dense output. This costs a few
+    /// steps each time, and pays for methods whose order is above that of their dense output.
+    pub fn precise(mut self) -> Self {
+        self.precise = true;
         self
     }
 
@@ -126,6 +157,36 @@ impl<'e, P: Problem> Event<'e, P> {
         }
     }
 
+    /// A run begins.
+    pub(super) fn begin(&mut self, p: &P, t: f64, y: &P::Point) -> Result<(), SolveError> {
+        self.occurrences.clear();
+        self.last = None;
+        self.before = self.value(p, t, y)?;
+        Ok(())
+    }
+
+    /// The motion goes on from a state that was changed at `t`, in a step of size `h`; by this
+    /// event, if it fired, coming from a value of this sign.
+    pub(super) fn restart(
+        &mut self,
+        p: &P,
+        (t, h): (f64, f64),
+        fired: Option<f64>,
+        y: &P::Point,
+    ) -> Result<(), SolveError> {
+        self.before = match fired {
+            None => self.value(p, t, y)?,
+            Some(from) => {
+                let soon = |last: &Restart| (t - last.t).abs() <= SOON * h.abs();
+                let rapid = self.last.filter(soon).map_or(0, |last| last.rapid + 1);
+                self.last = Some(Restart { t, from, rapid });
+                // What has just happened does not happen again at the same place.
+                0.0
+            }
+        };
+        Ok(())
+    }
+
     fn counts(&self, from: f64) -> bool {
         match self.direction {
             Direction::Either => true,
@@ -149,13 +210,27 @@ impl<'e, P: Problem> Event<'e, P> {
             if theta == 1.0 {
                 return this.value(p, end, step.end);
             }
-            step.at_fraction(theta, scratch)?;
+            step.locate(this.precise, theta, scratch)?;
             this.value(p, t + theta * h, scratch)
         };
         let mut a = (0.0, self.before);
         if a.1 == 0.0 {
-            let soon = SOON / f64::from(self.looks);
-            a = (soon, value(self, soon)?);
+            let scale = 1.0 / f64::from(self.looks);
+            a = (SOON * scale, value(self, SOON * scale)?);
+            let through = |a: f64, from: f64| a != 0.0 && (a > 0.0) != (from > 0.0);
+            if let Some(last) = self.last.filter(|last| last.t == t && through(a.1, last.from)) {
+                // Unless it went back first, for a shorter time.
+                for sooner in SOONER {
+                    let b = (sooner * scale, value(self, sooner * scale)?);
+                    if b.1 != 0.0 && !through(b.1, last.from) {
+                        a = b;
+                        break;
+                    }
+                }
+                if through(a.1, last.from) && last.rapid >= RAPID {
+                    return Err(SolveError::EventsAccumulate { t, event: self.name });
+                }
+            }
         }
         for look in 1..=self.looks {
             let theta = f64::from(look) / f64::from(self.looks);
@@ -170,7 +245,7 @@ impl<'e, P: Problem> Event<'e, P> {
                 let time = t + theta * h;
                 let last = (time - end).abs() <= 2.0 * resolution;
                 let (theta, t) = if last { (1.0, end) } else { (theta, time) };
-                found.push(Crossing { theta, t, event });
+                found.push(Crossing { theta, t, event, from: a.1 });
             }
             a = b;
         }

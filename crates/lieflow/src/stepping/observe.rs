@@ -1,6 +1,6 @@
 //! Those who look on while a problem is integrated.
 use super::SolveError;
-use crate::method::Method;
+use crate::method::{Method, by_shorter_step};
 use crate::problem::Problem;
 use std::ops::ControlFlow;
 
@@ -92,6 +92,21 @@ impl<P: Problem, M: Method<P> + ?Sized> Interior<'_, P, M> {
         let Interior { t, h, start, end, .. } = *self;
         self.method
             .interpolate(self.problem, t, h, start, end, theta, out)
+            .map_err(|source| SolveError::Step { t, h, source })
+    }
+
+    /// The same, by a shorter step if it is to be precise.
+    pub fn locate(
+        &mut self,
+        precise: bool,
+        theta: f64,
+        out: &mut P::Point,
+    ) -> Result<(), SolveError> {
+        if !precise {
+            return self.at_fraction(theta, out);
+        }
+        let (t, h) = (self.t, theta * self.h);
+        by_shorter_step(self.method, self.problem, t, h, self.start, out)
             .map_err(|source| SolveError::Step { t, h, source })
     }
 }

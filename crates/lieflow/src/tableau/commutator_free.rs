@@ -115,6 +115,7 @@ impl CommutatorFree {
                 known += 1;
             }
             assert!(self.moves[m].from <= m, "a point is moved before it is made");
+            assert!(self.moves[m].from != self.end, "the solution is not moved on");
             assert!(self.moves[m].weights.len() <= known, "a field is used before it is known");
             m += 1;
         }

@@ -48,10 +48,12 @@ mod commutator_free;
 pub mod conditions;
 mod data;
 pub mod planar;
+mod quadrature;
 
 pub use butcher::Tableau;
 pub use commutator_free::{CommutatorFree, Move};
 pub use data::*;
+pub use quadrature::Quadrature;
 
 /// Declares tables as statics that are checked while compiling: `NAME = Tableau { … };`, or
 /// `NAME: CommutatorFree = …;` for tables of another type.

@@ -49,7 +49,7 @@ fn add(to: &mut Series, a: f64, x: &Series) {
 /// `B+`: each word becomes one tree.
 fn root(x: &Series, n: usize) -> Series {
     x.iter()
-        .filter(|((nodes, _), _)| nodes + 1 <= n)
+        .filter(|((nodes, _), _)| *nodes < n)
         .map(|(&(nodes, word), &value)| ((nodes + 1, 1 << (2 * nodes + 1) | word << 1), value))
         .collect()
 }

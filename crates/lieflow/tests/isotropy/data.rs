@@ -1,8 +1,9 @@
 //! Reading of `data/reference/isotropy.json`, and the free body that the tests integrate.
+use lieflow::action::Turn;
 use lieflow::method::isotropy::{Exponential, FreeMomentum, OnSphere, sphere};
 use lieflow::method::{Method, Options};
-use lieflow::problem::Problem;
-use lieflow::{Real, Vec3, vec3};
+use lieflow::problem::{FirstIntegrals, Generator, Integral, Lift, Problem};
+use lieflow::{Mat3, Real, Vec3, vec3};
 use serde_json::Value;
 
 pub fn reference() -> Value {
@@ -34,7 +35,7 @@ pub fn exponential(v: &Value) -> Exponential {
 }
 
 /// The method of a name of the reference file.
-pub fn method(name: &str, exponential: Exponential) -> OnSphere {
+pub fn method(name: &str, exponential: Exponential) -> OnSphere<f64> {
     let id = name.to_lowercase().replace('_', "-");
     OnSphere::new(sphere::update(&id).unwrap_or_else(|| panic!("no update {id}")), exponential)
 }
@@ -74,8 +75,41 @@ impl<S: Real> Problem for Body<S> {
 
 impl<S: Real> FreeMomentum for Body<S> {
     type Scalar = S;
-    fn inverse_inertia(&self) -> Vec3<S> {
-        self.a
+    fn inverse_inertia(&self) -> Mat3<S> {
+        Mat3::diagonal(self.a)
+    }
+}
+
+impl<S: Real> Generator for Body<S> {
+    type Space = Turn<S>;
+    fn field(&self, _: f64, m: &Vec3<S>) -> Vec3<S> {
+        -m.scaled_by(self.a)
+    }
+}
+
+impl<S: Real> Lift for Body<S> {
+    type Scalar = S;
+    type Over<T: Real> = Body<T>;
+    fn lift<T: Real>(&self, embed: fn(S) -> T) -> Body<T> {
+        Body { a: cast(self.a, embed), start: cast(self.start, embed) }
+    }
+    fn lift_point<T: Real>(&self, y: &Vec3<S>, embed: fn(S) -> T) -> Vec3<T> {
+        cast(*y, embed)
+    }
+}
+
+pub fn cast<S: Real, T: Real>(v: Vec3<S>, embed: fn(S) -> T) -> Vec3<T> {
+    vec3(embed(v.x), embed(v.y), embed(v.z))
+}
+
+impl FirstIntegrals for Body<f64> {
+    fn integrals(&self) -> Vec<Integral<Self>> {
+        vec![Integral {
+            name: "energy",
+            eval: |p, m| p.energy(*m),
+            gradient: |p, m, out| out.copy_from_slice(&m.scaled_by(p.a).to_array()),
+            change: Some(|p, m, y| p.energy_change(*m, *y)),
+        }]
     }
 }
 
@@ -99,7 +133,7 @@ pub fn run<P: Problem, M: Method<P> + ?Sized>(
 }
 
 /// The largest energy error of a run.
-pub fn energy_error(p: &Body<f64>, method: &mut OnSphere, h: f64, steps: usize) -> f64 {
+pub fn energy_error(p: &Body<f64>, method: &mut OnSphere<f64>, h: f64, steps: usize) -> f64 {
     let first = p.energy(p.start);
     let mut worst = 0.0f64;
     run(p, method, h, steps, |m| worst = worst.max((p.energy(*m) - first).abs()));

@@ -4,11 +4,12 @@
 //! its digits.
 use super::{DoubleDouble, quick_two_sum, two_product, two_sum};
 use crate::scalar::Real;
+use core::f64::consts;
 
 /// pi/2 in three parts.
-const HALF_PI: [f64; 3] = [1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33];
+const HALF_PI: [f64; 3] = [consts::FRAC_PI_2, 6.123233995736766e-17, -1.4973849048591698e-33];
 /// ln 2 in three parts.
-const LN_2: [f64; 3] = [0.6931471805599453, 2.3190468138462996e-17, 5.707708438416212e-34];
+const LN_2: [f64; 3] = [consts::LN_2, 2.3190468138462996e-17, 5.707708438416212e-34];
 
 /// `x - n unit`, with the unit in three parts.
 fn reduced(x: DoubleDouble, n: f64, unit: [f64; 3]) -> DoubleDouble {
@@ -41,7 +42,7 @@ pub(super) fn sqrt(x: DoubleDouble) -> DoubleDouble {
 
 /// Sine and cosine; full precision for `|x|` up to about 2^40.
 pub(super) fn sin_cos(x: DoubleDouble) -> (DoubleDouble, DoubleDouble) {
-    let n = libm::rint(x.hi * core::f64::consts::FRAC_2_PI);
+    let n = libm::rint(x.hi * consts::FRAC_2_PI);
     let r = reduced(x, n, HALF_PI);
     let z = r * r;
     let (s, c) = (r * series(z, 1, -1.0), series(z, 0, -1.0));

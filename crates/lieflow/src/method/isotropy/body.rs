@@ -2,15 +2,15 @@
 //! every closed form of this family is built.
 use super::exponential::Exponential;
 use crate::problem::Problem;
-use lieflow_kernel::{Real, Vec3, linalg::vec3};
+use lieflow_kernel::{Mat3, Real, Vec3, vec3};
 
-/// A free rigid body reduced to its momentum in the body frame, along principal axes:
-/// `m' = m × A m` with `A` the inverse inertia. The face of the updates of Lewis and Olver.
+/// A free rigid body reduced to its momentum in the body frame: `m' = m × A m` with `A` the inverse
+/// inertia. The face of the updates of Lewis and Olver.
 pub trait FreeMomentum: Problem<Point = Vec3<<Self as FreeMomentum>::Scalar>> {
     /// The numbers of the state.
     type Scalar: Real;
-    /// The reciprocals of the three principal moments of inertia.
-    fn inverse_inertia(&self) -> Vec3<Self::Scalar>;
+    /// `A`, symmetric.
+    fn inverse_inertia(&self) -> Mat3<Self::Scalar>;
 }
 
 /// Which generator `w`, `m' = w × m`, stands for the field.

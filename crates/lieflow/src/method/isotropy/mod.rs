@@ -5,14 +5,27 @@
 //! orbits to one order more, or conserve a first integral exactly, at the same order of the state.
 //!
 //! - [`update`], [`sphere`]: their own updates for the free rigid body, with closed forms;
+//! - [`generator`]: any method with another generator for the same field (`--isotropy`);
+//! - [`conserve`]: any method, corrected at each step so that first integrals keep their values
+//!   (`--conserve`);
+//! - [`orbit`]: the correction for any update on any space, from its Taylor series;
+//! - [`offer`]: adds the two options to a list of methods.
 
 pub mod body;
+pub mod conserve;
 pub mod exponential;
+pub mod generator;
+mod offer;
+pub mod orbit;
+mod principal;
 pub mod sphere;
 mod taylor;
 pub mod update;
 
 pub use body::{Choice, FreeMomentum, Local};
+pub use conserve::{Conserve, Conserving};
 pub use exponential::Exponential;
+pub use generator::{Chosen, Part, Represented};
+pub use offer::{offer, offer_conservation};
 pub use sphere::OnSphere;
 pub use update::{Correction, Scheme, Update};

@@ -5,23 +5,49 @@
 //! identity, bit for bit.
 use super::body::{Choice, FreeMomentum, field};
 use super::exponential::Exponential;
+use super::principal::principal;
 use super::update::{Correction, Scheme, Update};
-use crate::method::{Card, Cost, Entry, Method, Options, StepError};
-use lieflow_kernel::{Mask, Real, Vec3};
+use crate::method::{Card, Corrections, Cost, Entry, InChart, Method, Options, StepError};
+use lieflow_kernel::{Mask, Mat3, Real, Vec3};
 
 /// One of the updates, as a method.
 #[derive(Clone, Debug)]
-pub struct OnSphere {
+pub struct OnSphere<S: Real> {
     update: Update,
     exponential: Exponential,
     evaluations: u32,
+    /// The inverse inertia, with its principal values and axes.
+    frame: Option<(Mat3<S>, Vec3<S>, Mat3<S>)>,
+    /// The coordinates of the last step.
+    last: Vec3<S>,
+    tally: Corrections,
     cost: Cost,
 }
 
-impl OnSphere {
+impl<S: Real> OnSphere<S> {
     /// The update with this map.
     pub fn new(update: Update, exponential: Exponential) -> Self {
-        Self { update, exponential, evaluations: evaluations(update), cost: Cost::default() }
+        Self {
+            update,
+            exponential,
+            evaluations: evaluations(update),
+            frame: None,
+            last: Vec3::zero(),
+            tally: Corrections::default(),
+            cost: Cost::default(),
+        }
+    }
+
+    /// The principal values and axes of a matrix, found once.
+    fn principal(&mut self, a: Mat3<S>) -> (Vec3<S>, Mat3<S>) {
+        match self.frame {
+            Some((known, values, axes)) if known == a => (values, axes),
+            _ => {
+                let (values, axes) = principal(&a);
+                self.frame = Some((a, values, axes));
+                (values, axes)
+            }
+        }
     }
 }
 
@@ -44,7 +70,7 @@ const fn inner_maps(scheme: Scheme) -> u32 {
     }
 }
 
-impl<P: FreeMomentum> Method<P> for OnSphere {
+impl<P: FreeMomentum> Method<P> for OnSphere<P::Scalar> {
     #[inline]
     fn step(
         &mut self,
@@ -54,11 +80,12 @@ impl<P: FreeMomentum> Method<P> for OnSphere {
         y: &P::Point,
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError> {
-        let a = p.inverse_inertia();
+        let (a, axes) = self.principal(p.inverse_inertia());
+        let inside = axes.apply_transpose(*y);
         let length = y.norm();
         let positive = P::Scalar::zero().lt(length);
         let over = P::Scalar::one() / P::Scalar::select(positive, length, P::Scalar::one());
-        let m = y.times(over);
+        let m = inside.times(over);
         let found = self.update.coordinates(self.exponential, a, m, length * h);
         let rounds = found.iterations.max(1);
         self.cost.field_evaluations += u64::from(self.evaluations * rounds);
@@ -72,8 +99,15 @@ impl<P: FreeMomentum> Method<P> for OnSphere {
                 step: h,
             });
         }
-        let turned = self.exponential.turn(found.xi, *y);
-        let moves = P::Scalar::zero().lt(field(a, *y).norm_squared());
+        let moves = P::Scalar::zero().lt(field(a, inside).norm_squared());
+        if self.update.correction != Correction::None {
+            let all = moves.all();
+            self.tally.made += u64::from(all);
+            self.tally.skipped += u64::from(!all);
+        }
+        let xi = axes.apply(found.xi);
+        self.last = Vec3::select(moves, xi, Vec3::zero());
+        let turned = self.exponential.turn(xi, *y);
         *out = Vec3::select(moves, turned, *y);
         if !out.finite().all() {
             return Err(StepError::NotFinite { what: "the update on the sphere" });
@@ -83,6 +117,14 @@ impl<P: FreeMomentum> Method<P> for OnSphere {
 
     fn cost(&self) -> Cost {
         self.cost
+    }
+
+    fn coordinates(&self) -> Option<InChart<'_>> {
+        Some(InChart { chart: self.exponential.chart(), u: &self.last })
+    }
+
+    fn corrections(&self) -> Option<Corrections> {
+        (self.update.correction != Correction::None).then_some(self.tally)
     }
 }
 

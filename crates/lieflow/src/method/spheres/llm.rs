@@ -43,7 +43,7 @@ pub(super) const CARD: Card = Card {
     implicit: false,
     evaluations: Some(1),
     estimate_power: None,
-    cite: "lee2009",
+    cite: "leeleok2009",
 };
 
 /// The method.

@@ -206,7 +206,9 @@ impl<S: Real> Work<S> {
                     free[i] = from[i].velocity()
                         - before[i].omega * (0.5 * h)
                         - pull(m, i, next, from, true) * (1.0 / h);
-                    next[i] = next[i] * (2.0 / (h * h));
+                }
+                for g in next.iter_mut() {
+                    *g = *g * (2.0 / (h * h));
                 }
                 return Ok(iterations);
             }

@@ -71,3 +71,47 @@ pub(super) fn acceleration<M: SphereSystem, O: Slot<M::Scalar>>(
         out[i].set_second(pull.cross(y[i].q));
     }
 }
+
+/// The accelerations by the `3n × 3n` system of the equations of motion, on and off the spheres:
+/// blocks `M_ii I` and `-M_ij q̂_i q̂_j`.
+pub(super) fn acceleration_anywhere<M: SphereSystem, O: Slot<M::Scalar>>(
+    m: &M,
+    y: &[Link<M::Scalar>],
+    out: &mut [O],
+) {
+    for o in out.iter_mut() {
+        o.set_second(Vec3::zero());
+    }
+    m.add_gradient(y, out);
+    let n = y.len();
+    if m.coupling() == Coupling::Diagonal {
+        for (i, o) in out.iter_mut().enumerate() {
+            o.set_second(o.second().cross(y[i].q).times(m.inverse_mass(i, i)));
+        }
+        return;
+    }
+    let size = 3 * n;
+    let mut a = vec![M::Scalar::zero(); size * size];
+    let mut b = vec![M::Scalar::zero(); size];
+    for i in 0..n {
+        let mut side = out[i].second().cross(y[i].q);
+        for j in 0..n {
+            let mass = m.mass(i, j);
+            for k in 0..3 {
+                let e = Vec3::unit(k);
+                let column = if i == j { e } else { -y[i].q.cross(y[j].q.cross(e)) };
+                for (l, x) in column.to_array().into_iter().enumerate() {
+                    a[(3 * i + l) * size + 3 * j + k] = x * mass;
+                }
+            }
+            if i != j {
+                side += y[i].q.cross(y[j].q).times(mass * y[j].omega.norm_squared());
+            }
+        }
+        b[3 * i..3 * i + 3].copy_from_slice(&side.to_array());
+    }
+    solve_in_place(size, &mut a, &mut b);
+    for (o, b) in out.iter_mut().zip(b.chunks_exact(3)) {
+        o.set_second(Vec3 { x: b[0], y: b[1], z: b[2] });
+    }
+}

@@ -1,13 +1,15 @@
 //! From angular velocities to momenta and back.
 //!
 //! ```text
-//! pi_i = q_i × p_i,   p_i = sum_j M_ij q_j'          p_i = pi_i × q_i + e_i q_i
-//! sum_j (M^{-1})_ij (q_i·q_j) e_j = -q_i·(M^{-1}(pi × q))_i        q' = M^{-1} p,   w_i = q_i × q_i'
+//! pi_i = q_i × p_i,   p_i = sum_j M_ij q_j'          p_i = pi_i × q_i/s_i + e_i q_i,   s_i = |q_i|²
+//! sum_j (M^{-1})_ij (q_i·q_j) e_j = -q_i·(M^{-1}(pi × q/s))_i      q' = M^{-1} p,   w_i = q_i × q_i'/s_i
 //! ```
 //!
 //! The matrix is that of the multipliers of RATTLE's velocity projection: for a chain it is
 //! tridiagonal, and both directions take O(n) operations. Celledoni et al., section 5.2, last
-//! paragraph, where `R(q)` is inverted as a dense matrix instead.
+//! paragraph, where `R(q)` is inverted as a dense matrix instead. The factors `1/s_i` are one but
+//! for rounding; without them each use would multiply the momentum by `s_i`, and the errors of the
+//! lengths would add up.
 use super::{Coupling, Slot, SphereSystem};
 use crate::action::Link;
 use lieflow_kernel::{Real, Vec3, linalg::solve_in_place, vec3};
@@ -37,7 +39,7 @@ pub(super) fn invert<M: SphereSystem, O: Slot<M::Scalar>>(
     match m.coupling() {
         Coupling::Diagonal => {
             for (i, o) in out.iter_mut().enumerate() {
-                o.set_first(y[i].omega.times(m.inverse_mass(i, i)));
+                o.set_first(y[i].omega.times(m.inverse_mass(i, i) / y[i].q.norm_squared()));
                 o.set_second(Vec3::zero());
             }
         }
@@ -46,9 +48,15 @@ pub(super) fn invert<M: SphereSystem, O: Slot<M::Scalar>>(
     }
 }
 
+/// The part of `p_i` that is orthogonal to `q_i`.
+#[inline(always)]
+fn tangent<S: Real>(y: &Link<S>) -> Vec3<S> {
+    y.omega.cross(y.q).times(S::one() / y.q.norm_squared())
+}
+
 fn neighbours<M: SphereSystem, O: Slot<M::Scalar>>(m: &M, y: &[Link<M::Scalar>], out: &mut [O]) {
     let n = y.len();
-    let part = |i: usize| y[i].omega.cross(y[i].q);
+    let part = |i: usize| tangent(&y[i]);
     // Elimination from the free end. A slot keeps (diagonal, right-hand side, entry to the right).
     for i in (0..n).rev() {
         let q = y[i].q;
@@ -87,7 +95,7 @@ fn neighbours<M: SphereSystem, O: Slot<M::Scalar>>(m: &M, y: &[Link<M::Scalar>],
         if i + 1 < n {
             v += out[i + 1].second().times(m.inverse_mass(i, i + 1));
         }
-        out[i].set_first(y[i].q.cross(v));
+        out[i].set_first(y[i].q.cross(v).times(M::Scalar::one() / y[i].q.norm_squared()));
         out[i].set_second(p - v.times(m.mass(i, i)));
         before = p;
     }
@@ -95,7 +103,7 @@ fn neighbours<M: SphereSystem, O: Slot<M::Scalar>>(m: &M, y: &[Link<M::Scalar>],
 
 fn dense<M: SphereSystem, O: Slot<M::Scalar>>(m: &M, y: &[Link<M::Scalar>], out: &mut [O]) {
     let n = y.len();
-    let mut p: Vec<_> = y.iter().map(|link| link.omega.cross(link.q)).collect();
+    let mut p: Vec<_> = y.iter().map(tangent).collect();
     let mut a = vec![M::Scalar::zero(); n * n];
     let mut eta = vec![M::Scalar::zero(); n];
     for i in 0..n {
@@ -113,7 +121,7 @@ fn dense<M: SphereSystem, O: Slot<M::Scalar>>(m: &M, y: &[Link<M::Scalar>], out:
         for (j, p) in p.iter().enumerate() {
             v += p.times(m.inverse_mass(i, j));
         }
-        out[i].set_first(y[i].q.cross(v));
+        out[i].set_first(y[i].q.cross(v).times(M::Scalar::one() / y[i].q.norm_squared()));
         out[i].set_second(p[i] - v.times(m.mass(i, i)));
     }
 }

@@ -102,6 +102,18 @@ pub trait SphereSystem: Clone {
     fn acceleration<O: Slot<Self::Scalar>>(&self, y: &[Link<Self::Scalar>], out: &mut [O]) {
         dense::acceleration(self, y, out);
     }
+    /// The angular accelerations where the `q_i` need not be unit vectors: the solution of the
+    /// equations of motion as they stand at the head of this module. Destroys the first vectors.
+    ///
+    /// Only the comparison without geometry leaves the spheres; there, different ways of writing
+    /// the same equations give different numbers, and this is the one that the sources use.
+    fn acceleration_anywhere<O: Slot<Self::Scalar>>(
+        &self,
+        y: &[Link<Self::Scalar>],
+        out: &mut [O],
+    ) {
+        dense::acceleration_anywhere(self, y, out);
+    }
     /// The derivative of [`SphereSystem::acceleration`] at `y` in the direction `dy`. Destroys the
     /// first vectors.
     fn acceleration_derivative<O: Slot<Self::Scalar>>(

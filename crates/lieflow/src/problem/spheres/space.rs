@@ -98,7 +98,7 @@ impl Coordinates for FlatCoordinates {
     type Move<S: Real> = Embedded<S>;
     #[inline(always)]
     fn field<M: SphereSystem>(m: &M, y: &[Link<M::Scalar>], out: &mut [FieldIn<Self, M::Scalar>]) {
-        m.acceleration(y, out);
+        m.acceleration_anywhere(y, out);
         for (o, link) in out.iter_mut().zip(y) {
             o.set_first(link.velocity());
         }

@@ -44,7 +44,7 @@ tableaux! {
         c: &[0.0, 1.0 / 3.0, 2.0 / 3.0],
         end: 3,
         embedded: Some((4, 2)),
-        cite: "celledoni2022",
+        cite: "celledoni2021",
     };
     /// Its method of order three.
     CF3_A: CommutatorFree = CF32_A.without_pair("cf3-a");
@@ -62,7 +62,7 @@ tableaux! {
         c: &[0.0, 2.0 / 3.0, 2.0 / 3.0],
         end: 3,
         embedded: Some((4, 2)),
-        cite: "celledoni2022",
+        cite: "celledoni2021",
     };
     /// Its method of order three.
     CF3_B: CommutatorFree = CF32_B.without_pair("cf3-b");
@@ -85,7 +85,7 @@ tableaux! {
         c: &[0.0, 0.5, 0.5, 1.0, 0.75],
         end: 5,
         embedded: Some((8, 3)),
-        cite: "celledoni2022",
+        cite: "celledoni2021",
     };
     /// The method of order four alone; Celledoni, Marthinsen and Owren, 2003.
     CF4: CommutatorFree = CF43_EQ34.without_pair("cf4");

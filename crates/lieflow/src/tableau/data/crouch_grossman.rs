@@ -24,7 +24,7 @@ tableaux! {
         c: &[0.0, 3.0 / 4.0, 17.0 / 24.0],
         end: 6,
         embedded: None,
-        cite: "crouch1993",
+        cite: "crouchgrossman1993",
     };
     /// Five stages, order four. Jackiewicz, Marthinsen and Owren, 2000.
     CG4: CommutatorFree = CommutatorFree {

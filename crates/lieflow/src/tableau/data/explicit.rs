@@ -12,7 +12,7 @@ tableaux! {
         embedded: &[],
         dense: None,
         c: &[0.0],
-        cite: "munthekaas1998",
+        cite: "hairer1993",
     };
     /// Heun's method of order two, the explicit trapezoidal rule.
     HEUN2 = Tableau {
@@ -23,7 +23,7 @@ tableaux! {
         embedded: &[],
         dense: None,
         c: &[0.0, 1.0],
-        cite: "heun1900",
+        cite: "hairer1993",
     };
     /// Runge's method of order two, the explicit midpoint rule.
     MIDPOINT2 = Tableau {
@@ -34,7 +34,7 @@ tableaux! {
         embedded: &[],
         dense: None,
         c: &[0.0, 0.5],
-        cite: "runge1895",
+        cite: "hairer1993",
     };
     /// Kutta's method of order three.
     KUTTA3 = Tableau {
@@ -127,6 +127,6 @@ tableaux! {
             (10.0 * 7414447.0 / 29380423.0, -10.0 * 829305.0 / 29380423.0),
         ]),
         c: &[0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0],
-        cite: "dormand1980",
+        cite: "dormandprince1980",
     };
 }

@@ -1,0 +1,33 @@
+//! The commands, one file each.
+use crate::error::Failure;
+use clap::Subcommand;
+
+mod list;
+mod order;
+mod reproduce;
+mod run;
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Integrate one problem: a built-in one by name, or a problem file
+    Run(run::Run),
+    /// Show what there is: systems, methods, problems or experiments
+    List(list::List),
+    /// Convergence study: error against step size for several methods, observed orders
+    Order(order::Order),
+    /// Run published figures and tables again: data, pictures, and each claim checked
+    Reproduce(reproduce::Reproduce),
+}
+
+impl Command {
+    /// Carries it out.
+    pub fn execute(self) -> Result<(), Failure> {
+        match self {
+            Self::Run(command) => command.execute(),
+            Self::List(command) => command.execute(),
+            Self::Order(command) => command.execute(),
+            Self::Reproduce(command) => command.execute(),
+        }
+    }
+}

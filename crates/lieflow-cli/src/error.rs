@@ -1,0 +1,78 @@
+//! What can go wrong in a command, and which exit status it has.
+use lieflow_models::door::{RunError, SpecError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A command that did not succeed.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Something typed cannot be used.
+    #[error("{0}")]
+    Spec(#[from] SpecError),
+    /// A plan does not fit, or a computation failed.
+    #[error("{0}")]
+    Run(#[from] RunError),
+    /// A file cannot be read.
+    #[error("{path}: cannot be read: {source}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file or folder cannot be written.
+    #[error("{path}: cannot be written: {source}")]
+    Write {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Standard output cannot be written, for another reason than that its reader is gone.
+    #[error("standard output cannot be written: {0}")]
+    Output(io::Error),
+    /// An option has a value that cannot be used.
+    #[error("{option}: found {found}, expected {expected}")]
+    Option {
+        /// The option.
+        option: &'static str,
+        /// Its value.
+        found: String,
+        /// What it may be.
+        expected: String,
+    },
+    /// A study cannot be made.
+    #[error("{0}")]
+    Study(#[from] lieflow_models::study::StudyError),
+    /// Published claims that do not hold, or experiments that could not be run.
+    #[error("{experiments} experiment(s) did not hold")]
+    Claims {
+        /// How many.
+        experiments: usize,
+    },
+    /// Whoever read our output is gone.
+    #[error("the output was closed")]
+    Closed,
+}
+
+impl Failure {
+    /// The exit status: 1 for a computation that failed, 2 for bad input.
+    pub fn status(&self) -> u8 {
+        match self {
+            Self::Run(error) if !error.is_input() => 1,
+            Self::Study(error) if !error.is_input() => 1,
+            Self::Output(_) | Self::Claims { .. } => 1,
+            _ => 2,
+        }
+    }
+
+    /// For `map_err` on reading.
+    pub fn reading(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Read { path: path.into(), source }
+    }
+
+    /// For `map_err` on writing.
+    pub fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Write { path: path.into(), source }
+    }
+}

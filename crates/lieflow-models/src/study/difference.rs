@@ -1,0 +1,107 @@
+//! How far two states are apart, part by part.
+//!
+//! Attitudes: the spectral norm of the difference of two rotations, which is the Frobenius norm
+//! over √2. Everything else: the Euclidean norm. The total is the Euclidean norm of all numbers of
+//! the state, the nine entries of a rotation included.
+use crate::door::State;
+use lieflow::problem::Value;
+
+/// The difference of two states.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// Over the whole state.
+    pub total: f64,
+    /// Over its parts, by the name of the error.
+    pub parts: Vec<(&'static str, f64)>,
+}
+
+/// The difference of two states of one system; `parts` is its
+/// [`error_parts`](crate::door::Model::error_parts). NaN where the shapes do not match.
+pub fn difference(
+    parts: &[(&'static str, &'static [&'static str])],
+    a: &State,
+    b: &State,
+) -> Difference {
+    let mut total = 0.0;
+    let errors = parts.iter().map(|(error, names)| {
+        let mut squares = 0.0;
+        for name in *names {
+            let (part, flat) = match (a.part(name), b.part(name)) {
+                (Some(x), Some(y)) => square(x, y),
+                _ => (f64::NAN, f64::NAN),
+            };
+            squares += part;
+            total += flat;
+        }
+        (*error, squares.sqrt())
+    });
+    let parts = errors.collect();
+    Difference { total: total.sqrt(), parts }
+}
+
+/// The square of the distance of two values, and of their numbers.
+fn square(a: &Value, b: &Value) -> (f64, f64) {
+    let both = |x: &[f64], y: &[f64]| {
+        if x.len() == y.len() {
+            x.iter().zip(y).map(|(x, y)| (x - y) * (x - y)).sum()
+        } else {
+            f64::NAN
+        }
+    };
+    match (a, b) {
+        (Value::Number(x), Value::Number(y)) => {
+            let d = both(&[*x], &[*y]);
+            (d, d)
+        }
+        (Value::Numbers(x), Value::Numbers(y)) => {
+            let d = both(x, y);
+            (d, d)
+        }
+        (Value::Vector(x), Value::Vector(y)) => {
+            let d = both(x, y);
+            (d, d)
+        }
+        (Value::Vectors(x), Value::Vectors(y)) => {
+            let d = both(x.as_flattened(), y.as_flattened());
+            (d, d)
+        }
+        (Value::Rotation(x), Value::Rotation(y)) => {
+            let d: f64 = both(x.as_flattened(), y.as_flattened());
+            (0.5 * d, d)
+        }
+        _ => (f64::NAN, f64::NAN),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lieflow::kernel::so3;
+    use lieflow::{Vec3, vec3};
+
+    #[test]
+    fn attitudes_differ_by_twice_the_sine_of_half_the_angle() {
+        let rotation = |u| Value::Rotation(so3::exp::<f64>(u).rows.map(Vec3::to_array));
+        let axis = vec3(0.6, 0.0, 0.8);
+        let state = |angle: f64, z| State {
+            t: 0.0,
+            parts: vec![
+                ("rotation", rotation(axis * angle)),
+                ("omega", Value::Vector([0.0, 0.0, z])),
+            ],
+        };
+        let parts: &[(&str, &[&str])] = &[("attitude", &["rotation"]), ("velocity", &["omega"])];
+        let d = difference(parts, &state(0.2, 1.0), &state(0.7, 3.0));
+        let chord = 2.0 * 0.25f64.sin();
+        assert!((d.parts[0].1 - chord).abs() < 1e-15);
+        assert_eq!(d.parts[1], ("velocity", 2.0));
+        assert!((d.total - (2.0 * chord * chord + 4.0).sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn states_of_different_shape_have_no_distance() {
+        let state = |n| State { t: 0.0, parts: vec![("q", Value::Numbers(vec![1.0; n]))] };
+        assert!(difference(&[("position", &["q"])], &state(2), &state(3)).total.is_nan());
+        assert!(difference(&[("position", &["p"])], &state(2), &state(2)).total.is_nan());
+    }
+}

@@ -1,0 +1,171 @@
+//! Magnetic dipoles, each free to turn about a fixed point.
+//!
+//! ```text
+//! V = sum_{i<j} k_ij ( q_i·q_j - 3 (q_i·r)(q_j·r) )       k_ij = (mu0/4pi) nu_i nu_j / |r_ij|³
+//! dV/dq_i = sum_{j≠i} k_ij ( q_j - 3 (q_j·r) r )          r = r_ij/|r_ij|
+//! M_i = m l²/12 for a needle of mass m and length l
+//! ```
+//!
+//! Each pair is evaluated once. Ortolan, section 7.2.3, with `mu0 nu_i nu_j/(4 pi |r|³)` where
+//! (7.8) prints another factor.
+use super::cast_vector;
+use super::error::{SystemError, count, positive};
+use lieflow::action::Link;
+use lieflow::problem::spheres::{Coupling, Slot, SphereSystem};
+use lieflow::{Real, Vec3, vec3};
+
+/// `mu0/(4 pi)` in SI units.
+pub const MAGNETIC_CONSTANT: f64 = 1e-7;
+
+/// The array.
+#[derive(Clone, Debug)]
+pub struct Dipoles<S> {
+    positions: Vec<Vec3<S>>,
+    moments: Vec<S>,
+    inertias: Vec<S>,
+    /// `1/M_i`.
+    inverse_inertias: Vec<S>,
+}
+
+impl Dipoles<f64> {
+    /// Dipoles at these positions, with these moments and moments of inertia.
+    pub fn new(
+        positions: Vec<Vec3<f64>>,
+        moments: Vec<f64>,
+        inertias: Vec<f64>,
+    ) -> Result<Self, SystemError> {
+        if positions.is_empty() {
+            return Err(SystemError::Empty { what: "dipole" });
+        }
+        count("moments", moments.len(), positions.len())?;
+        count("moments of inertia", inertias.len(), positions.len())?;
+        for (i, p) in positions.iter().enumerate() {
+            if !p.finite() {
+                return Err(SystemError::NotFinite { what: "position", index: i + 1 });
+            }
+        }
+        if let Some(i) = moments.iter().position(|nu| !nu.is_finite()) {
+            return Err(SystemError::NotFinite { what: "moment", index: i + 1 });
+        }
+        positive("moment of inertia", &inertias)?;
+        distinct(&positions)?;
+        Ok(Self::from_parts(positions, moments, inertias))
+    }
+
+    /// Needles on a grid in the plane of the first two axes: number `1 + r columns + c` in row `r`
+    /// and column `c` is at `spacing (c, r, 0)`.
+    pub fn grid(
+        rows: usize,
+        columns: usize,
+        spacing: f64,
+        mass: f64,
+        length: f64,
+        moment: f64,
+    ) -> Result<Self, SystemError> {
+        positive("spacing", &[spacing])?;
+        positive("mass", &[mass])?;
+        positive("length", &[length])?;
+        let n = rows * columns;
+        let positions = (0..n)
+            .map(|i| vec3((i % columns) as f64 * spacing, (i / columns) as f64 * spacing, 0.0))
+            .collect();
+        Self::new(positions, vec![moment; n], vec![mass * length * length / 12.0; n])
+    }
+}
+
+/// No two positions may be so close that the force between them overflows.
+fn distinct(positions: &[Vec3<f64>]) -> Result<(), SystemError> {
+    let mut order: Vec<usize> = (0..positions.len()).collect();
+    order.sort_by(|&a, &b| positions[a].x.total_cmp(&positions[b].x));
+    for (k, &i) in order.iter().enumerate() {
+        for &j in &order[k + 1..] {
+            let r = positions[j] - positions[i];
+            let distance = r.norm();
+            if !(distance > 1e-100) {
+                let (first, second) = (i.min(j) + 1, i.max(j) + 1);
+                return Err(SystemError::Coincident { first, second, distance });
+            }
+            if r.x > 1e-100 {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+impl<S: Real> Dipoles<S> {
+    /// The array of these data, of which there are equally many.
+    pub fn from_parts(positions: Vec<Vec3<S>>, moments: Vec<S>, inertias: Vec<S>) -> Self {
+        let inverse_inertias = inertias.iter().map(|m| S::one() / *m).collect();
+        Self { positions, moments, inertias, inverse_inertias }
+    }
+    /// The positions.
+    pub fn positions(&self) -> &[Vec3<S>] {
+        &self.positions
+    }
+    /// `k_ij` and the unit vector from `i` to `j`.
+    #[inline(always)]
+    fn pair(&self, i: usize, j: usize) -> (S, Vec3<S>) {
+        let r = self.positions[j] - self.positions[i];
+        let near = S::one() / r.norm();
+        let strength = self.moments[i] * self.moments[j] * MAGNETIC_CONSTANT;
+        (strength * near * near * near, r.times(near))
+    }
+}
+
+impl<S: Real> SphereSystem for Dipoles<S> {
+    type Scalar = S;
+    type Over<T: Real> = Dipoles<T>;
+    fn over<T: Real>(&self, embed: fn(S) -> T) -> Dipoles<T> {
+        let list = |from: &[S]| from.iter().map(|x| embed(*x)).collect();
+        Dipoles::from_parts(
+            self.positions.iter().map(|p| cast_vector(*p, embed)).collect(),
+            list(&self.moments),
+            list(&self.inertias),
+        )
+    }
+    fn count(&self) -> usize {
+        self.positions.len()
+    }
+    fn coupling(&self) -> Coupling {
+        Coupling::Diagonal
+    }
+    fn mass(&self, i: usize, j: usize) -> S {
+        if i == j { self.inertias[i] } else { S::zero() }
+    }
+    #[inline(always)]
+    fn inverse_mass(&self, i: usize, j: usize) -> S {
+        if i == j { self.inverse_inertias[i] } else { S::zero() }
+    }
+    fn potential(&self, y: &[Link<S>]) -> S {
+        let mut sum = S::zero();
+        for i in 0..y.len() {
+            for j in i + 1..y.len() {
+                let (k, r) = self.pair(i, j);
+                let (p, q) = (y[i].q, y[j].q);
+                sum += k * (p.dot(q) - p.dot(r) * q.dot(r) * 3.0);
+            }
+        }
+        sum
+    }
+    fn add_gradient<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
+        for i in 0..y.len() {
+            let mut sum = out[i].second();
+            for j in i + 1..y.len() {
+                let (k, r) = self.pair(i, j);
+                let (p, q) = (y[i].q, y[j].q);
+                sum += (q - r.times(q.dot(r) * 3.0)).times(k);
+                let other = (p - r.times(p.dot(r) * 3.0)).times(k);
+                out[j].set_second(out[j].second() + other);
+            }
+            out[i].set_second(sum);
+        }
+    }
+    fn kinetic_energy(&self, y: &[Link<S>]) -> S {
+        let mut sum = S::zero();
+        for (link, inertia) in y.iter().zip(&self.inertias) {
+            sum += *inertia * link.velocity().norm_squared();
+        }
+        sum * 0.5
+    }
+}

@@ -1,0 +1,55 @@
+//! Initial states on products of spheres: checked, or brought onto the manifold on request.
+use super::error::{SystemError, count};
+use lieflow::Vec3;
+use lieflow::action::Link;
+
+/// How far a direction may be from unit length, and an angular velocity from being orthogonal to
+/// its direction (relative to its size if that is above one).
+pub const TOLERANCE: f64 = 1e-12;
+
+/// The states with these directions and angular velocities, which must be unit vectors and
+/// orthogonal to them.
+pub fn links(q: &[Vec3<f64>], omega: &[Vec3<f64>]) -> Result<Vec<Link<f64>>, SystemError> {
+    count("angular velocities", omega.len(), q.len())?;
+    let mut list = Vec::with_capacity(q.len());
+    for (i, (&q, &omega)) in q.iter().zip(omega).enumerate() {
+        let index = i + 1;
+        let length = q.norm();
+        if !((length - 1.0).abs() <= TOLERANCE) {
+            let what = "direction";
+            return Err(SystemError::NotUnit { what, index, length, tolerance: TOLERANCE });
+        }
+        let component = q.dot(omega);
+        let tolerance = TOLERANCE * omega.norm().max(1.0);
+        if !(component.abs() <= tolerance) {
+            return Err(SystemError::NotTangent { index, component, tolerance });
+        }
+        list.push(Link::new(q, omega));
+    }
+    Ok(list)
+}
+
+/// The states nearest to these: `q/|q|` and `w - (q·w) q`.
+pub fn projected_links(
+    q: &[Vec3<f64>],
+    omega: &[Vec3<f64>],
+) -> Result<Vec<Link<f64>>, SystemError> {
+    count("angular velocities", omega.len(), q.len())?;
+    let mut list = Vec::with_capacity(q.len());
+    for (i, (&q, &omega)) in q.iter().zip(omega).enumerate() {
+        // Scaled first, so that the square of a huge or tiny length is harmless.
+        let largest = q.x.abs().max(q.y.abs()).max(q.z.abs());
+        if !(largest > 0.0 && largest.is_finite()) {
+            return Err(SystemError::NotUnit {
+                what: "direction",
+                index: i + 1,
+                length: q.norm(),
+                tolerance: TOLERANCE,
+            });
+        }
+        let q = q.times(1.0 / largest);
+        let q = q.times(1.0 / q.norm());
+        list.push(Link::new(q, omega - q.times(q.dot(omega))));
+    }
+    Ok(list)
+}

@@ -1,0 +1,188 @@
+//! A chain of point masses on massless rods, hung up at the origin: pendulums of any length.
+//!
+//! ```text
+//! x_i = sum_{k<=i} L_k q_k       M_ij = mu_max(i,j) L_i L_j       V = -sum_i mu_i L_i g·q_i
+//! mu_i = sum_{j>=i} m_j
+//! ```
+//!
+//! The inverse of `M` is tridiagonal, and accelerations follow from the tensions of the rods in
+//! O(n) operations ([`tensions`]). Ortolan, sections 7.2.1 and 7.2.2; Celledoni et al., section
+//! 5.2. `g` is the acceleration of gravity, a vector.
+use super::error::{SystemError, count, positive};
+use super::{cast_vector, off_sphere, tensions};
+use lieflow::action::Link;
+use lieflow::problem::spheres::{Coupling, Slot, SphereSystem, Symmetry};
+use lieflow::{Real, Vec3};
+
+/// The chain.
+#[derive(Clone, Debug)]
+pub struct PendulumChain<S> {
+    masses: Vec<S>,
+    lengths: Vec<S>,
+    gravity: Vec3<S>,
+    /// `1/m_i`.
+    pub(super) lightness: Vec<S>,
+    /// `1/L_i`.
+    pub(super) shortness: Vec<S>,
+    /// `mu_i`: the mass that hangs on rod `i`.
+    pub(super) load: Vec<S>,
+    pub(super) scratch: off_sphere::Scratch<S>,
+}
+
+impl PendulumChain<f64> {
+    /// A chain with these masses and rods, from the support to the free end.
+    pub fn new(
+        masses: Vec<f64>,
+        lengths: Vec<f64>,
+        gravity: Vec3<f64>,
+    ) -> Result<Self, SystemError> {
+        if masses.is_empty() {
+            return Err(SystemError::Empty { what: "mass" });
+        }
+        count("lengths", lengths.len(), masses.len())?;
+        positive("mass", &masses)?;
+        positive("length", &lengths)?;
+        if !gravity.finite() {
+            let Vec3 { x, y, z } = gravity;
+            let expected = "a finite vector";
+            return Err(SystemError::Vector { what: "gravity", x, y, z, expected });
+        }
+        Ok(Self::from_parts(masses, lengths, gravity))
+    }
+}
+
+impl<S: Real> PendulumChain<S> {
+    /// The chain of these masses and lengths, of which there are equally many, all above zero.
+    pub fn from_parts(masses: Vec<S>, lengths: Vec<S>, gravity: Vec3<S>) -> Self {
+        let inverse = |list: &[S]| list.iter().map(|x| S::one() / *x).collect();
+        let mut load = masses.clone();
+        for i in (1..load.len()).rev() {
+            let below = load[i];
+            load[i - 1] += below;
+        }
+        Self {
+            lightness: inverse(&masses),
+            shortness: inverse(&lengths),
+            load,
+            scratch: off_sphere::Scratch::default(),
+            masses,
+            lengths,
+            gravity,
+        }
+    }
+    /// The masses.
+    pub fn masses(&self) -> &[S] {
+        &self.masses
+    }
+    /// The lengths of the rods.
+    pub fn lengths(&self) -> &[S] {
+        &self.lengths
+    }
+    /// The acceleration of gravity.
+    pub fn gravity(&self) -> Vec3<S> {
+        self.gravity
+    }
+}
+
+impl<S: Real> SphereSystem for PendulumChain<S> {
+    type Scalar = S;
+    type Over<T: Real> = PendulumChain<T>;
+    fn over<T: Real>(&self, embed: fn(S) -> T) -> PendulumChain<T> {
+        let list = |from: &[S]| from.iter().map(|x| embed(*x)).collect();
+        PendulumChain::from_parts(
+            list(&self.masses),
+            list(&self.lengths),
+            cast_vector(self.gravity, embed),
+        )
+    }
+    fn count(&self) -> usize {
+        self.masses.len()
+    }
+    fn coupling(&self) -> Coupling {
+        if self.masses.len() == 1 { Coupling::Diagonal } else { Coupling::Neighbours }
+    }
+    fn mass(&self, i: usize, j: usize) -> S {
+        self.load[i.max(j)] * self.lengths[i] * self.lengths[j]
+    }
+    #[inline(always)]
+    fn inverse_mass(&self, i: usize, j: usize) -> S {
+        let scale = self.shortness[i] * self.shortness[j];
+        if i == j {
+            let above = if i > 0 { self.lightness[i - 1] } else { S::zero() };
+            (self.lightness[i] + above) * scale
+        } else if i.abs_diff(j) == 1 {
+            -(self.lightness[i.min(j)] * scale)
+        } else {
+            S::zero()
+        }
+    }
+    fn potential(&self, y: &[Link<S>]) -> S {
+        let mut sum = S::zero();
+        for (i, link) in y.iter().enumerate() {
+            sum -= self.load[i] * self.lengths[i] * self.gravity.dot(link.q);
+        }
+        sum
+    }
+    fn add_gradient<O: Slot<S>>(&self, _: &[Link<S>], out: &mut [O]) {
+        for (i, o) in out.iter_mut().enumerate() {
+            o.set_second(o.second() - self.gravity.times(self.load[i] * self.lengths[i]));
+        }
+    }
+    fn symmetry(&self) -> Symmetry<S> {
+        let strength = self.gravity.norm();
+        if strength.magnitude() == 0.0 {
+            Symmetry::Full
+        } else {
+            Symmetry::Axis(self.gravity.times(S::one() / strength))
+        }
+    }
+    // Gravity pulls every mass alike, so only the first rod feels it.
+    fn weighted_gradient<O: Slot<S>>(&self, _: &[Link<S>], out: &mut [O]) {
+        for o in out.iter_mut() {
+            o.set_second(Vec3::zero());
+        }
+        if let Some(first) = out.first_mut() {
+            first.set_second(-self.gravity.times(self.shortness[0]));
+        }
+    }
+    #[inline(always)]
+    fn acceleration<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
+        tensions::acceleration(self, y, out);
+    }
+    fn acceleration_anywhere<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
+        off_sphere::acceleration(self, y, out);
+    }
+    fn acceleration_derivative<O: Slot<S>>(&self, y: &[Link<S>], dy: &[Link<S>], out: &mut [O]) {
+        tensions::acceleration_derivative(self, y, dy, out);
+    }
+    // sum_j M_ij q_j' = L_i sum_{k>=i} m_k x_k'.
+    fn momentum<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
+        let mut velocity = Vec3::zero();
+        for (i, o) in out.iter_mut().enumerate() {
+            velocity += y[i].velocity().times(self.lengths[i]);
+            o.set_second(velocity.times(self.masses[i]));
+        }
+        let mut below = Vec3::zero();
+        for (i, o) in out.iter_mut().enumerate().rev() {
+            below += o.second();
+            o.set_second(below.times(self.lengths[i]));
+        }
+    }
+    fn kinetic_energy(&self, y: &[Link<S>]) -> S {
+        let (mut velocity, mut sum) = (Vec3::zero(), S::zero());
+        for (i, link) in y.iter().enumerate() {
+            velocity += link.velocity().times(self.lengths[i]);
+            sum += self.masses[i] * velocity.norm_squared();
+        }
+        sum * 0.5
+    }
+    fn angular_momentum(&self, y: &[Link<S>]) -> Vec3<S> {
+        let (mut place, mut velocity, mut sum) = (Vec3::zero(), Vec3::zero(), Vec3::zero());
+        for (i, link) in y.iter().enumerate() {
+            place += link.q.times(self.lengths[i]);
+            velocity += link.velocity().times(self.lengths[i]);
+            sum += place.cross(velocity).times(self.masses[i]);
+        }
+        sum
+    }
+}

@@ -1,0 +1,19 @@
+//! Published figures and tables, run again.
+//!
+//! An experiment is data: a file under `experiments/`, one folder per paper, one file per figure
+//! or table. It says what runs (studies of built-in problems), what is drawn, and what is claimed:
+//! a sentence, a measured quantity, and what it should be. Running it yields data, figures, and
+//! for every claim whether it holds.
+//!
+//! - [`experiment`]: the format of the files;
+//! - [`measure`]: named measurements and the small formulas that claims are written in;
+//! - [`study`]: the kinds of runs: convergence, series, paths, adaptive steps, ensembles, timing;
+//! - [`run`]: carrying experiments out, in parallel, resuming where one stopped;
+//! - [`gallery`]: the page that shows everything.
+pub mod experiment;
+pub mod gallery;
+pub mod measure;
+pub mod run;
+pub mod study;
+
+pub use experiment::{Experiment, Source, sources};

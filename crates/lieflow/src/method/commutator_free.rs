@@ -1,0 +1,209 @@
+//! Commutator-free methods: products of exponentials of weighted fields.
+//!
+//! ```text
+//! Y_0 = y,   Y_m = exp(h sum_j w_mj F_j)·Y_from(m),   F_j = f(t + c_j h, Y_at(j)),   y' = Y_end
+//! ```
+//!
+//! They keep the manifold and coadjoint orbits and are neither symmetric nor symplectic; no
+//! inverse differential and no bracket is needed, and there is no chart to choose. Pairs measure
+//! the distance of the two solutions by the numbers of the states, matrix entries included, or on
+//! a group by a logarithm.
+//!
+//! Celledoni, Marthinsen and Owren, 2003; the pairs are those of Celledoni et al., 2021, section
+//! 4.2, except `cf43-fsal`, which is explained at [its table](crate::tableau::CF43_FSAL).
+use super::interpolant::{hermite, log_of_product, pull_to};
+use super::rkmk::{combine, distance};
+use super::{Card, Cost, Estimate, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
+use crate::action::Action;
+use crate::chart::Chart;
+use crate::group::LieAlgebra;
+use crate::problem::{FieldOf, Generator};
+use crate::tableau::{self, CommutatorFree};
+
+/// The methods of this family, by table.
+pub static MEMBERS: [(Card, &CommutatorFree); 9] = [
+    member("cf2-heun", "Heun's method, commutator-free", FAMILY, &tableau::CF2_HEUN),
+    member("cf2-midpoint", "Explicit midpoint, commutator-free", FAMILY, &tableau::CF2_MIDPOINT),
+    member("cf3-a", "Commutator-free, method of pair A", FAMILY, &tableau::CF3_A),
+    member("cf3-b", "Commutator-free, method of pair B", FAMILY, &tableau::CF3_B),
+    member("cf4", "Commutator-free of order 4", FAMILY, &tableau::CF4),
+    member("cf32-a", "Commutator-free pair A, 3(2)", FAMILY, &tableau::CF32_A),
+    member("cf32-b", "Commutator-free pair B, 3(2)", FAMILY, &tableau::CF32_B),
+    member("cf43-eq34", "Commutator-free pair 4(3), five fields", FAMILY, &tableau::CF43_EQ34),
+    member("cf43-fsal", "Commutator-free pair 4(3), four fields", FAMILY, &tableau::CF43_FSAL),
+];
+const FAMILY: &str = "commutator-free";
+
+/// The card of a table, and the table.
+pub(super) const fn member(
+    id: &'static str,
+    title: &'static str,
+    family: &'static str,
+    table: &'static CommutatorFree,
+) -> (Card, &'static CommutatorFree) {
+    let card = Card {
+        id,
+        title,
+        family,
+        order: table.order,
+        symmetric: false,
+        symplectic: false,
+        conserves: "the manifold, coadjoint orbits",
+        implicit: false,
+        evaluations: Some(table.evaluations()),
+        estimate_power: table.estimate_power(),
+        cite: table.cite,
+    };
+    (card, table)
+}
+
+/// The factors of the solution of a table never exceed this number.
+const MOST_FACTORS: usize = 8;
+
+/// A method of this family, or of the family of Crouch and Grossman.
+pub struct ProductMethod<P: Generator> {
+    table: &'static CommutatorFree,
+    estimate: Estimate,
+    work: Option<Work<P>>,
+    kept: Kept,
+    cost: Cost,
+}
+
+/// Work space of the shape of the problem, made at the first step.
+struct Work<P: Generator> {
+    fields: Vec<FieldOf<P>>,
+    /// Point `m + 1` for move `m`; the solution is not among them.
+    points: Vec<P::Point>,
+    /// An exponent.
+    u: FieldOf<P>,
+    /// The logarithm of the step, the slope at its end, for the interpolant.
+    log: FieldOf<P>,
+    slope: FieldOf<P>,
+    sloped: bool,
+}
+
+impl<P: Generator> ProductMethod<P> {
+    /// The method with this table.
+    pub fn new(table: &'static CommutatorFree) -> Self {
+        Self::with_estimate(table, Estimate::Natural)
+    }
+    /// The method with a choice of the error estimate.
+    pub fn with_estimate(table: &'static CommutatorFree, estimate: Estimate) -> Self {
+        Self { table, estimate, work: None, kept: Kept::Nothing, cost: Cost::default() }
+    }
+
+    /// The exponents of the solution, the first to act first.
+    fn factors(table: &'static CommutatorFree) -> ([&'static [f64]; MOST_FACTORS], usize) {
+        let mut rows: [&[f64]; MOST_FACTORS] = [&[]; MOST_FACTORS];
+        let (mut at, mut n) = (table.end, 0);
+        while at > 0 && n < MOST_FACTORS {
+            let step = &table.moves[at - 1];
+            rows[n] = step.weights;
+            n += 1;
+            at = step.from;
+        }
+        rows[..n].reverse();
+        (rows, n)
+    }
+}
+
+impl<P: Generator> Method<P> for ProductMethod<P> {
+    #[inline]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        let table = self.table;
+        let w = self.work.get_or_insert_with(|| {
+            let f = p.field(t, y).zero_like();
+            Work {
+                fields: vec![f.clone(); table.at.len()],
+                points: vec![y.clone(); table.moves.len()],
+                u: f.clone(),
+                log: f.clone(),
+                slope: f,
+                sloped: false,
+            }
+        });
+        if table.first_same_as_last() && self.kept == Kept::Accepted {
+            w.fields.swap(0, table.at.len() - 1);
+        } else {
+            p.field_into(t, y, &mut w.fields[0]);
+            self.cost.field_evaluations += 1;
+        }
+        self.kept = Kept::Nothing;
+        w.sloped = false;
+        let mut known = 1;
+        for (m, step) in table.moves.iter().enumerate() {
+            combine(&mut w.u, h, step.weights, &w.fields);
+            let (before, after) = w.points.split_at_mut(m);
+            let from = if step.from == 0 { y } else { &before[step.from - 1] };
+            // No move starts from the solution, so it can go straight to the caller.
+            let point = if m + 1 == table.end { &mut *out } else { &mut after[0] };
+            P::Space::advance(Chart::Exp, &w.u, from, point);
+            self.cost.exponentials += 1;
+            if table.at.get(known) == Some(&(m + 1)) {
+                p.field_into(t + table.c[known] * h, point, &mut w.fields[known]);
+                self.cost.field_evaluations += 1;
+                known += 1;
+            }
+        }
+        if !w.fields.iter().all(LieAlgebra::finite) {
+            return Err(NOT_FINITE);
+        }
+        self.kept = Kept::Proposed;
+        Ok(table.embedded.map(|(point, _)| distance::<P>(self.estimate, out, &w.points[point - 1])))
+    }
+
+    fn accept(&mut self) {
+        self.kept.accept();
+    }
+
+    fn reset(&mut self) {
+        self.kept = Kept::Nothing;
+    }
+
+    fn interpolate(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        end: &P::Point,
+        theta: f64,
+        out: &mut P::Point,
+    ) -> Result<(), StepError> {
+        let table = self.table;
+        let usable = self.kept != Kept::Nothing;
+        let Some(w) = self.work.as_mut().filter(|_| usable) else {
+            return by_shorter_step(self, p, t, theta * h, y, out);
+        };
+        if !w.sloped {
+            let (rows, n) = Self::factors(table);
+            if !log_of_product::<P>(h, &rows[..n], &w.fields, &mut w.u, &mut w.log) {
+                return by_shorter_step(self, p, t, theta * h, y, out);
+            }
+            if table.first_same_as_last() {
+                w.slope.assign(1.0, &w.fields[table.at.len() - 1]);
+            } else {
+                p.field_into(t + h, end, &mut w.slope);
+                self.cost.field_evaluations += 1;
+            }
+            pull_to::<P>(Chart::Exp, &w.log, &mut w.slope)?;
+            self.cost.exponentials += n as u64;
+            w.sloped = true;
+        }
+        hermite(&mut w.u, h, theta, &w.log, &w.fields[0], &w.slope);
+        P::Space::advance(Chart::Exp, &w.u, y, out);
+        self.cost.exponentials += 1;
+        Ok(())
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}

@@ -1,0 +1,3 @@
+//! Methods on the cotangent bundle of a group, and the structure that they keep.
+
+pub mod structure;

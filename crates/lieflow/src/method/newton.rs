@@ -1,0 +1,118 @@
+//! Newton's method on stage equations.
+//!
+//! `k <- k - (I - F'(k))^{-1} (k - F(k))` with the exact Jacobian from dual numbers. A correction
+//! below 1e-9 of the stages is the last one: the next would be below its square, at rounding
+//! level. Three to five iterations are usual.
+//!
+//! A lane that has converged is frozen, so that it has the bits of the `f64` run.
+use super::implicit::{LiftedOf, StageEquations, StageSolver, Stages, Step};
+use super::{Cost, NOT_FINITE, StepError};
+use crate::group::LieAlgebra;
+use crate::problem::{Lift, Problem};
+use lieflow_kernel::linalg::solve_in_place;
+use lieflow_kernel::{Dual, Mask, Real};
+
+/// The most iterations.
+pub const MOST_ITERATIONS: u32 = 50;
+/// Relative size of the last correction.
+const DONE: f64 = 1e-9;
+/// Keeps the comparison of zero with zero true.
+const TINY: f64 = 1e-300;
+
+/// Newton's method.
+pub struct Newton<P: Lift> {
+    work: Option<Work<P>>,
+}
+
+/// Made at the first step, for the problem of the first step: the Jacobians are those of that
+/// problem, the residual always belongs to the problem of the step.
+struct Work<P: Lift> {
+    problem: LiftedOf<P>,
+    point: <LiftedOf<P> as Problem>::Point,
+    lifted: Stages<LiftedOf<P>>,
+    matrix: Vec<P::Scalar>,
+    residual: Vec<P::Scalar>,
+}
+
+impl<P: Lift> Default for Newton<P> {
+    fn default() -> Self {
+        Self { work: None }
+    }
+}
+
+impl<P: Lift> StageSolver<P> for Newton<P> {
+    fn solve<E: StageEquations>(
+        &mut self,
+        equations: &E,
+        at: &Step<'_, P>,
+        stages: &mut Stages<P>,
+        cost: &mut Cost,
+    ) -> Result<(), StepError> {
+        let d = stages.scratch.u.dim();
+        let s = stages.k.len();
+        let n = s * d;
+        let w = self.work.get_or_insert_with(|| {
+            let problem = at.p.lift(Dual::constant);
+            let point = at.p.lift_point(at.y, Dual::constant);
+            let lifted = Stages::new(&problem, at.t, &point, s);
+            let zero = P::Scalar::zero();
+            Work { problem, point, lifted, matrix: vec![zero; n * n], residual: vec![zero; n] }
+        });
+        w.point = at.p.lift_point(at.y, Dual::constant);
+        let lifted = Step { p: &w.problem, t: at.t, h: at.h, y: &w.point };
+
+        let mut done = <P::Scalar as Real>::Mask::splat(false);
+        let (mut residual, mut iterations) = (f64::INFINITY, 0);
+        for iteration in 1..=MOST_ITERATIONS {
+            equations.linearise::<P>(
+                &lifted,
+                &stages.k,
+                &mut stages.scratch,
+                &mut w.lifted,
+                &mut w.matrix,
+                &mut w.residual,
+            );
+            cost.field_evaluations += s as u64;
+            cost.exponentials += s as u64;
+            cost.newton_iterations += 1;
+            iterations = iteration;
+            residual = norm_squared(&w.residual).magnitude().sqrt();
+            if iteration == 1 && !residual.is_finite() {
+                return Err(NOT_FINITE);
+            }
+            let solved = solve_in_place(n, &mut w.matrix, &mut w.residual);
+            if !solved.or(done).all() {
+                break;
+            }
+            let mut size = P::Scalar::zero();
+            for (i, k) in stages.k.iter_mut().enumerate() {
+                for j in 0..d {
+                    let (old, step) = (k.coord(j), w.residual[i * d + j]);
+                    let new = P::Scalar::select(done, old, old - step);
+                    k.set_coord(j, new);
+                    size += new * new;
+                }
+            }
+            let limit = size * (DONE * DONE) + P::Scalar::lift(TINY);
+            done = done.or(norm_squared(&w.residual).lt(limit));
+            if done.all() {
+                return Ok(());
+            }
+        }
+        equations.domain::<P>(at.h, &stages.k, &mut stages.scratch)?;
+        Err(StepError::NotConverged {
+            equation: equations.name(),
+            iterations,
+            residual,
+            step: at.h,
+        })
+    }
+}
+
+fn norm_squared<S: Real>(x: &[S]) -> S {
+    let mut sum = S::zero();
+    for x in x {
+        sum += *x * *x;
+    }
+    sum
+}

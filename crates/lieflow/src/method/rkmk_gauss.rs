@@ -1,0 +1,151 @@
+//! Implicit Runge–Kutta–Munthe-Kaas methods with Gauss tables.
+//!
+//! ```text
+//! u_i = h sum_j a_ij k_j        k_i = dphi^{-1}_{u_i} f(t + c_i h, phi(u_i)·y)
+//! u   = h sum_i b_i k_i         y'  = phi(u)·y
+//! ```
+//!
+//! Order `2s` with `s` stages. They keep the manifold and coadjoint orbits. With one stage and the
+//! exponential this is the implicit Lie midpoint rule `k = f(exp(hk/2)·y)`, which is symmetric and
+//! whose energy stays bounded on the free body; with more stages the method is not symmetric,
+//! because the chart is centred at the start, and energy drifts slowly. None is symplectic on a
+//! cotangent bundle. Munthe-Kaas, 1999; Celledoni et al., 2021, section 2.2.
+//!
+//! The Jacobian of stage `i` with respect to `k_j` is `h a_ij D_i` with one matrix `D_i`, so a stage
+//! costs as many derivatives as the algebra has dimensions.
+use super::Card;
+use super::implicit::{DIRECTIONS, LiftedOf, Scratch, StageEquations, Stages, Step};
+use super::rkmk::{combine, slope};
+use crate::chart::{Chart, OutOfChart};
+use crate::group::{LieAlgebra, LieGroup};
+use crate::problem::{FieldOf, Generator, GroupOf, Lift};
+use crate::tableau::{self, Tableau};
+use lieflow_kernel::{Dual, Real};
+
+/// The methods of this family, by table.
+pub static MEMBERS: [(Card, &Tableau); 3] = [
+    member("rkmk-gl2", "Implicit Lie midpoint, RKMK with Gauss 2", true, &tableau::GAUSS2),
+    member("rkmk-gl4", "RKMK with Gauss 4", false, &tableau::GAUSS4),
+    member("rkmk-gl6", "RKMK with Gauss 6", false, &tableau::GAUSS6),
+];
+
+const fn member(
+    id: &'static str,
+    title: &'static str,
+    symmetric: bool,
+    table: &'static Tableau,
+) -> (Card, &'static Tableau) {
+    let card = Card {
+        id,
+        title,
+        family: "rkmk",
+        order: table.order,
+        symmetric,
+        symplectic: false,
+        conserves: "the manifold, coadjoint orbits",
+        implicit: true,
+        evaluations: None,
+        estimate_power: None,
+        cite: "munthekaas1999",
+    };
+    (card, table)
+}
+
+/// The stage equations of this family.
+#[derive(Clone, Copy, Debug)]
+pub struct GaussStages {
+    /// The coefficients.
+    pub tableau: &'static Tableau,
+    /// The chart.
+    pub chart: Chart,
+}
+
+impl StageEquations for GaussStages {
+    fn tableau(&self) -> &'static Tableau {
+        self.tableau
+    }
+    fn chart(&self) -> Chart {
+        self.chart
+    }
+    fn name(&self) -> &'static str {
+        "the system of Gauss stages"
+    }
+
+    fn evaluate<P: Generator>(
+        &self,
+        at: &Step<'_, P>,
+        k: &[FieldOf<P>],
+        scratch: &mut Scratch<P>,
+        out: &mut [FieldOf<P>],
+    ) {
+        for (i, out) in out.iter_mut().enumerate() {
+            combine(&mut scratch.u, at.h, self.tableau.a[i], k);
+            let t = at.t + self.tableau.c[i] * at.h;
+            slope(at.p, self.chart, t, &scratch.u, at.y, &mut scratch.point, out);
+        }
+    }
+
+    fn linearise<P: Lift>(
+        &self,
+        at: &Step<'_, LiftedOf<P>>,
+        k: &[FieldOf<P>],
+        scratch: &mut Scratch<P>,
+        lifted: &mut Stages<LiftedOf<P>>,
+        m: &mut [P::Scalar],
+        r: &mut [P::Scalar],
+    ) {
+        let (s, d) = (k.len(), scratch.u.dim());
+        let n = s * d;
+        for i in 0..s {
+            combine(&mut scratch.u, at.h, self.tableau.a[i], k);
+            let t = at.t + self.tableau.c[i] * at.h;
+            let (over, out) = (&mut lifted.scratch, &mut lifted.f[i]);
+            let mut first = 0;
+            while first < d {
+                for c in 0..d {
+                    let direction = c.wrapping_sub(first);
+                    over.u.set_coord(c, Dual::variable(scratch.u.coord(c), direction));
+                }
+                slope(at.p, self.chart, t, &over.u, at.y, &mut over.point, out);
+                let width = DIRECTIONS.min(d - first);
+                for row in 0..d {
+                    let f = out.coord(row);
+                    let line = (i * d + row) * n + first;
+                    m[line..line + width].copy_from_slice(&f.eps[..width]);
+                    r[i * d + row] = k[i].coord(row) - f.re;
+                }
+                first += DIRECTIONS;
+            }
+            // The first d columns hold D_i; from there it is spread over the row of blocks, the
+            // first block last.
+            for row in 0..d {
+                let line = &mut m[(i * d + row) * n..][..n];
+                let (source, blocks) = line.split_at_mut(d);
+                for (j, block) in blocks.chunks_exact_mut(d).enumerate() {
+                    let w = -at.h * self.tableau.a[i][j + 1];
+                    for (to, x) in block.iter_mut().zip(&*source) {
+                        *to = *x * w;
+                    }
+                }
+                let w = -at.h * self.tableau.a[i][0];
+                for x in source {
+                    *x = *x * w;
+                }
+                line[i * d + row] += P::Scalar::one();
+            }
+        }
+    }
+
+    fn domain<P: Generator>(
+        &self,
+        h: f64,
+        k: &[FieldOf<P>],
+        scratch: &mut Scratch<P>,
+    ) -> Result<(), OutOfChart> {
+        for row in self.tableau.a {
+            combine(&mut scratch.u, h, row, k);
+            GroupOf::<P>::domain(self.chart, &scratch.u)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! Variational integrators: methods that come from a discrete action, on groups and on Rⁿ.
+//!
+//! All of them are symplectic, conserve the momenta of symmetries exactly, and keep the energy
+//! error bounded. One set of equations ([`kernel`](self)) serves them all; a method is a
+//! [`Scheme`], which is data, and a face through which it sees the system, which is a [`Route`].
+use super::{Cost, Method, StepError};
+use crate::group::{Coadjoint, LieGroup};
+use crate::problem::{Phase, Problem};
+
+mod kernel;
+pub mod names;
+mod newton;
+mod route;
+mod scheme;
+
+use kernel::Work;
+pub use route::{ByHamiltonian, ByLagrangian, ByReducedLagrangian, Pull, Route};
+pub use scheme::{Node, Place, Scheme, SchemeError, Velocity};
+
+/// A variational method on T*G.
+pub struct Variational<P: Problem, R: Route<P>> {
+    scheme: Scheme,
+    work: Option<Work<R, P>>,
+    cost: Cost,
+}
+
+impl<P: Problem, R: Route<P>> Variational<P, R> {
+    /// The method with these coefficients.
+    pub fn new(scheme: Scheme) -> Self {
+        Self { scheme, work: None, cost: Cost::default() }
+    }
+    /// Its coefficients.
+    pub fn scheme(&self) -> &Scheme {
+        &self.scheme
+    }
+}
+
+impl<P, R> Method<P> for Variational<P, R>
+where
+    R: Route<P>,
+    P: Problem<Point: Phase<Group = route::GroupOn<R, P>>>,
+{
+    #[inline]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        let g0 = y.configuration();
+        let momentum = y.body_momentum();
+        let work = self.work.get_or_insert_with(|| Work::new(self.scheme.unknowns(), &momentum));
+        let moved =
+            kernel::solve::<R, P>(p, &self.scheme, t, h, &g0, &momentum, work, &mut self.cost)?;
+        y.advance(&moved.step, &moved.impulse, out);
+        Ok(None)
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}
+
+/// A variational method on the dual of an algebra, for invariant Lagrangians: the discrete
+/// Euler–Poincaré equation.
+///
+/// ```text
+/// D_x^{-T} (…) = p0 is solved as on T*G from g0 = e;      p1 = Ad_{phi(x)}^T p0
+/// ```
+///
+/// Carré and Bensoam, equation 12, in the position–momentum form: the first increment is solved
+/// from the momentum (the discrete Legendre transform), not taken as `h` times the velocity.
+pub struct Reduced<P: Problem, R: Route<P>> {
+    scheme: Scheme,
+    work: Option<Work<R, P>>,
+    cost: Cost,
+}
+
+impl<P: Problem, R: Route<P>> Reduced<P, R> {
+    /// The method with these coefficients.
+    pub fn new(scheme: Scheme) -> Self {
+        Self { scheme, work: None, cost: Cost::default() }
+    }
+}
+
+impl<P, R> Method<P> for Reduced<P, R>
+where
+    R: Route<P>,
+    P: Problem<Point = route::VectorOn<R, P>>,
+{
+    #[inline]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        let work = self.work.get_or_insert_with(|| Work::new(self.scheme.unknowns(), y));
+        let unit = route::GroupOn::<R, P>::identity(y);
+        let moved = kernel::solve::<R, P>(p, &self.scheme, t, h, &unit, y, work, &mut self.cost)?;
+        *out = moved.step.adjoint_transpose(y);
+        Ok(None)
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}
