@@ -10,11 +10,15 @@ mod conserve;
 mod data;
 #[path = "isotropy/fields.rs"]
 mod fields;
+#[path = "isotropy/homogeneous.rs"]
+mod homogeneous;
 #[path = "isotropy/orbit.rs"]
 mod orbit;
 #[path = "isotropy/orders.rs"]
 mod orders;
 #[path = "isotropy/properties.rs"]
 mod properties;
+#[path = "isotropy/spaces.rs"]
+mod spaces;
 #[path = "isotropy/tables.rs"]
 mod tables;

@@ -81,6 +81,10 @@ fn bad_input_is_named() {
     for span in [(f64::NAN, 1.0), (0.0, f64::INFINITY), (-1e308, 1e308)] {
         assert!(matches!(run(span, 0.1).error, SolveError::BadSpan { .. }));
     }
+    // Observers see nothing of a run that cannot begin.
+    let mut kept = Trajectory::every(1);
+    integrate(&p, &mut rk4(), &mut Fixed::new(), (0.0, 1.0), 0.0, &mut kept).unwrap_err();
+    assert!(kept.times.is_empty());
     assert!(matches!(run((0.0, 1.0), 1e-300).error, SolveError::StepTooSmall { .. }));
     assert!(matches!(run((1e9, 1e9 + 1.0), 1e-8).error, SolveError::StepTooSmall { .. }));
     let message = run((0.0, 1.0), -0.1).to_string();

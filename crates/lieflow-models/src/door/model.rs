@@ -69,7 +69,7 @@ pub enum RunError {
     /// No such method for this system.
     #[error(
         "{place}: no method called '{method}' fits the system '{system}'{}; it can use: {}",
-        near.map_or(String::new(), |n| format!("; did you mean '{n}'?")), known.join(", ")
+        near.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), known.join(", ")
     )]
     UnknownMethod {
         /// Where the method was named.

@@ -17,7 +17,9 @@ pub mod kirchhoff;
 pub mod links;
 mod off_sphere;
 pub mod pendulum_chain;
+pub mod quadrotors;
 pub mod reduced_body;
+pub mod rigid_body;
 pub mod se3_test;
 mod tensions;
 
@@ -58,8 +60,14 @@ impl fmt::Debug for SystemEntry {
 }
 
 /// All systems.
-pub static SYSTEMS: &[SystemEntry] =
-    &[reduced_body::ENTRY, heavy_top::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY, euclidean::ENTRY];
+pub static SYSTEMS: &[SystemEntry] = &[
+    rigid_body::ENTRY,
+    reduced_body::ENTRY,
+    heavy_top::ENTRY,
+    kirchhoff::ENTRY,
+    se3_test::ENTRY,
+    euclidean::ENTRY,
+];
 
 /// The cards of the methods for one type of problem.
 pub fn cards<P: Faces>() -> Vec<Card> {

@@ -12,6 +12,7 @@ mod cotangent;
 mod embedded;
 mod flat;
 pub mod isotropy;
+pub mod laws;
 mod lifted;
 mod motion;
 mod multiply;

@@ -9,7 +9,7 @@
 //! conserves; some of its steps go backwards. Each is accepted before the next, so that a method
 //! that reuses its last torque goes on doing so. Triple jump (Yoshida 1990), Suzuki's fractal
 //! (Suzuki 1990), and the sets of Yoshida and of Kahan and Li 1997; orders measured by our tests.
-use super::{Card, Cost, Method, StepError};
+use super::{Card, Corrections, Cost, InChart, Method, StepError};
 use crate::problem::Problem;
 
 /// Substeps of a composition.
@@ -198,5 +198,11 @@ impl<P: Problem, M: Method<P> + ?Sized> Method<P> for Box<M> {
     }
     fn cost(&self) -> Cost {
         (**self).cost()
+    }
+    fn coordinates(&self) -> Option<InChart<'_>> {
+        self.as_ref().coordinates()
+    }
+    fn corrections(&self) -> Option<Corrections> {
+        self.as_ref().corrections()
     }
 }

@@ -275,7 +275,7 @@ impl Clock {
             return None;
         }
         let rest = left.abs() - h.abs();
-        if rest <= resolution(self.until) {
+        if rest <= resolution(self.until.abs().max(h.abs())) {
             self.next = (self.until, 0.0);
             return Some(Stride { t: self.now, h: left, end: self.until });
         }

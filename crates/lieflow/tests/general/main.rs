@@ -6,5 +6,6 @@ mod common;
 mod convergence;
 mod dense;
 mod lanes;
+mod products;
 mod steps;
 mod symmetry;

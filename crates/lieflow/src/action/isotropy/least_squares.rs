@@ -11,7 +11,7 @@ const SWEEPS: usize = 30;
 /// Turns the columns (of length `n`) of `a` into orthogonal ones; the same is done to the columns
 /// of `v` (of length `m`).
 fn orthogonalise<S: Real>(n: usize, a: &mut [S], m: usize, v: &mut [S]) {
-    let r = if n == 0 { 0 } else { a.len() / n };
+    let r = a.len().checked_div(n).unwrap_or(0);
     for _ in 0..SWEEPS {
         let mut turned = false;
         for p in 0..r {
@@ -124,6 +124,26 @@ pub fn least_norm(rows: &mut [f64], f: &[f64], cut: f64, x: &mut [f64]) -> f64 {
 pub(super) fn singular_values(n: usize, a: &mut [f64]) -> Vec<f64> {
     orthogonalise(n, a, 0, &mut []);
     squares(n, a).0.into_iter().map(f64::sqrt).collect()
+}
+
+/// Singular values below this fraction of the largest belong to the kernel.
+const KERNEL: f64 = 1e-10;
+
+/// An orthonormal basis of the kernel of the matrix with these columns, each of length `n`, one
+/// vector after the other; the matrix is destroyed. In a pack of lanes, what all lanes agree on.
+pub(super) fn null_space<S: Real>(n: usize, a: &mut [S]) -> Vec<S> {
+    let r = a.len().checked_div(n).unwrap_or(0);
+    let mut v = identity(r);
+    orthogonalise(n, a, r, &mut v);
+    let (squares, largest) = squares(n, a);
+    let bound = largest * (KERNEL * KERNEL);
+    let mut kernel = Vec::new();
+    for (v, square) in v.chunks(r.max(1)).zip(squares) {
+        if !bound.lt(square).any() {
+            kernel.extend_from_slice(v);
+        }
+    }
+    kernel
 }
 
 #[cfg(test)]

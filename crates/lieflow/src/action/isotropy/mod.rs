@@ -13,10 +13,13 @@ use lieflow_kernel::{Mask, Real};
 
 mod fullness;
 mod least_squares;
+mod motions;
 mod product;
+mod rotations;
 mod spaces;
 
 pub use fullness::{Fullness, fullness, is_full};
+use least_squares::null_space;
 pub use least_squares::{MOST_ROWS, least_norm, least_squares};
 
 /// Squares of lengths below this count as zero: there, quotients have no digits left.
