@@ -245,3 +245,31 @@ fn rkmk_is_not_symplectic_on_the_cotangent_bundle() {
     let defect = at.symplectic_defect();
     assert!((defect / 4.2e-3 - 1.0).abs() < 0.02, "{defect:e}");
 }
+
+/// A state with the momentum in the body runs as well as one with the momentum in space: momentum is
+/// never turned there and back.
+#[test]
+fn body_momentum_is_not_turned_there_and_back() {
+    let text = "system = \"rigid-body\"\n[parameters]\ninertia = [0.6666666666666666, 1.0, 2.0]\n\
+                potential = { kind = \"free\" }\n[initial]\nmomentum = [0.5, 0.0, 0.8660254037844386]\n";
+    let document = Document::parse(text, "free body", &[]).unwrap();
+    let model = document.build().unwrap();
+    for id in ["chart-cay-left", "chart-exp-left", "liegalerkin-exp-s2-gauss2"] {
+        let record = model.run(&Plan::fixed(id, 0.9, 0.0, 9000.0), &mut Silent).unwrap();
+        for i in record.invariants.iter().filter(|i| i.name != "energy") {
+            assert!(i.max_error < 1e-13, "{id} {}: {:e}", i.name, i.max_error);
+        }
+    }
+    // Celledoni et al. and Carré and Bensoam agree with themselves: the fingerprints of T*SO(3).
+    let data = reference();
+    let all = data["public"]["fingerprints"].as_array().unwrap();
+    let of = |f: &&Json| f["case"] == "free-body-seed001" && f["kind"] == "fingersym";
+    let f = all.iter().find(of).unwrap();
+    for (id, want) in f["states"].as_object().unwrap() {
+        let parts = ["rotation", "spatial_momentum"];
+        let got = run(model.as_ref(), &Plan::fixed(id, 0.9, 0.0, 9.0), &parts);
+        let want = numbers(want);
+        let error = got.iter().zip(&want).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(error < 5e-15, "{id}: {error:e}");
+    }
+}

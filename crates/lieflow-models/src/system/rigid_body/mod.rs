@@ -4,9 +4,11 @@
 //! R' = R hat(ω)    Π' = Π × ω + T(R)    Π = J ω    H = Π·J⁻¹Π/2 + U(R)
 //! ```
 //!
-//! It has two faces: the rigid-body methods see inertia and torque; the general Lie-group methods
-//! see the field `(-ω, T)` of the group SO(3) ⋉ so(3)* acting on attitude and body momentum.
+//! It has three faces: the rigid-body methods see inertia and torque; the general Lie-group methods
+//! see the field `(-ω, T)` of the group SO(3) ⋉ so(3)* acting on attitude and body momentum; the
+//! variational methods see the Lagrangian.
 mod build;
+mod lagrangian;
 mod potential;
 
 pub use build::ENTRY;
@@ -17,7 +19,7 @@ use crate::door::Faces;
 use lieflow::action::{BodyFrame, BodyState};
 use lieflow::group::Twist;
 use lieflow::kernel::rigid::Inertia;
-use lieflow::method::{Entry, generator, rigid_body};
+use lieflow::method::{Entry, generator, rigid_body, variational};
 use lieflow::problem::{
     Described, Generator, Lift, Problem, Quantity, SpinningBody, TorqueField, Value, Watched,
 };
@@ -155,6 +157,7 @@ impl<U: TorqueField<f64>> Described for RigidBody<f64, U> {
 pub fn entries<S: Real, U: TorqueField<S> + 'static>() -> Vec<Entry<RigidBody<S, U>>> {
     let mut list = rigid_body::entries::<S, RigidBody<S, U>>();
     list.extend(generator::entries_lifted());
+    list.extend(variational::lagrangian_entries());
     list
 }
 
@@ -162,5 +165,8 @@ impl Faces for RigidBody<f64, Field<f64>> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
         entries()
+    }
+    fn unlisted(id: &str) -> Option<Entry<Self>> {
+        variational::lagrangian_entry(id)
     }
 }
