@@ -33,6 +33,13 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("heavy-top-steiner"),
     builtin!("kirchhoff"),
     builtin!("generic-se3"),
+    builtin!("two-vortices"),
+    builtin!("vortex-ring"),
+    builtin!("vortices"),
+    builtin!("macrospin"),
+    builtin!("macrospin-biaxial"),
+    builtin!("spin-wave"),
+    builtin!("spin-ring"),
 ];
 
 /// The problem of a name.
