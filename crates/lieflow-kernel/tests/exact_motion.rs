@@ -2,7 +2,7 @@
 //! body, and long times.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use lieflow_kernel::rigid::{Exact, FreeMap, Inertia, Turn};
-use lieflow_kernel::{Mat3, Real, Vec3, vec3};
+use lieflow_kernel::{Mat3, Vec3, vec3};
 
 fn distance(a: &Mat3<f64>, b: &Mat3<f64>) -> f64 {
     (*a - *b).norm_squared().sqrt() / 2f64.sqrt()

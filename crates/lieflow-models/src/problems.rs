@@ -27,12 +27,19 @@ macro_rules! builtin {
 
 /// All built-in problems.
 pub static PROBLEMS: &[Builtin] = &[
+    builtin!("fast-top"),
+    builtin!("slow-top"),
+    builtin!("free"),
+    builtin!("soft-wall"),
+    builtin!("soft-wall-printed"),
+    builtin!("ortolan"),
+    builtin!("probe"),
+    builtin!("generic-se3"),
+    builtin!("kirchhoff"),
     builtin!("reduced-body"),
     builtin!("mild-top"),
     builtin!("heavy-top-seed"),
     builtin!("heavy-top-steiner"),
-    builtin!("kirchhoff"),
-    builtin!("generic-se3"),
     builtin!("two-vortices"),
     builtin!("vortex-ring"),
     builtin!("vortices"),
@@ -40,6 +47,11 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("macrospin-biaxial"),
     builtin!("spin-wave"),
     builtin!("spin-ring"),
+    builtin!("harmonic"),
+    builtin!("pendulum"),
+    builtin!("double-well"),
+    builtin!("kepler"),
+    builtin!("henon-heiles"),
 ];
 
 /// The problem of a name.

@@ -1,7 +1,13 @@
 //! Pendulum chains: accelerations, their derivatives, energies, momenta, and what is refused.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod spheres_data;
+#[path = "spheres/data.rs"]
+#[allow(dead_code)]
+mod data;
+#[path = "spheres/random.rs"]
+#[allow(dead_code)]
+mod random;
 
+use data::*;
 use lieflow::action::Link;
 use lieflow::kernel::linalg::solve_in_place;
 use lieflow::kernel::scalar::DoubleDouble;
@@ -10,8 +16,7 @@ use lieflow::{Dual, Real, Vec3, vec3};
 use lieflow_models::system::SystemError;
 use lieflow_models::system::links::{links as checked, projected_links};
 use lieflow_models::system::pendulum_chain::PendulumChain;
-use spheres_data::random::Random;
-use spheres_data::*;
+use random::Random;
 
 /// A chain that forgets its structure: every function by dense algebra.
 #[derive(Clone)]

@@ -89,6 +89,12 @@ fn the_plain_loop() {
     let mut control = Adaptive::plain(tol, 0.25);
     assert_close(&tried(&mut control, &e, FAR, 1e-3), &h);
     assert!(h[1] > 1e3 * h[0] * 0.85 && h[3] < 0.01 * h[2]);
+    let rejected = |control: &mut Adaptive| {
+        let mut method = Scripted::new(vec![Ok(Some(tol)), Ok(Some(0.0))]);
+        integrate(&body(), &mut method, control, (0.0, 1.0), 0.1, &mut ()).unwrap().rejected
+    };
+    assert_eq!(rejected(&mut control), 1);
+    assert_eq!(rejected(&mut Adaptive::elementary(tol, 4)), 0);
     assert_close(&tried(&mut Adaptive::plain(tol, 0.2), &[0.0, 1.0], (0.0, 8.0), 2.0), &[2.0, 6.0]);
 }
 

@@ -148,6 +148,17 @@ fn two_changes_at_one_moment_both_happen_once() {
     let end = run.drive(&mut rk4(), &mut Fixed::new(), &mut ()).unwrap();
     assert!((end.state.0[0] - (20.6 + 0.7)).abs() < 1e-13, "{}", end.state.0[0]);
     assert!(events.iter().all(|e| e.occurrences.len() == 1));
+    // Time is no finer near zero than at the ends of the step.
+    let p = Scalar { start: -0.7, f: |_, _| 1.0 };
+    let mut events = [
+        Event::new(|_: &Scalar, _, y: &Rn<f64, 1>| y.0[0]).then(|_, _, y| y.0[0] += 10.0),
+        Event::new(|_: &Scalar, t, _: &Rn<f64, 1>| t).then(|_, _, y| y.0[0] *= 2.0),
+    ];
+    for (span, step) in [((-0.7, 0.7), 0.45), ((-0.7, 0.7), 1.4)] {
+        let run = Run::new(&p, span, step).events(&mut events);
+        let end = run.drive(&mut rk4(), &mut Fixed::new(), &mut ()).unwrap();
+        assert!((end.state.0[0] - 20.7).abs() < 1e-13, "{}", end.state.0[0]);
+    }
 }
 
 /// Landings of a ball that keeps `e` of its speed, from rest at height one.
@@ -179,6 +190,34 @@ fn a_bouncing_ball_lands_on_time() {
         assert!(end.state.0[1] < 0.0);
         let jumps = kept.times.windows(2).filter(|w| w[0] == w[1]).count();
         assert_eq!(jumps, 7);
+    }
+}
+
+#[test]
+fn what_a_method_kept_is_forgotten_when_the_state_changes() {
+    // These methods take the field at the end of a step over to the next one.
+    for id in ["rkmk-bs32", "rkmk-dp54", "cf43-fsal"] {
+        let p = Ball { gravity: 10.0, height: 1.0, speed: 0.0 };
+        let entries = generator::entries::<Ball>();
+        let make = || common::method(&entries, id, &p, &Options::default());
+        let bounce = |_: &Ball, _: f64, y: &mut Rn<f64, 2>| *y = Rn([0.0, -0.8 * y.0[1]]);
+        let mut events = [Event::new(height).then(bounce).stop_after(6)];
+        let run = Run::new(&p, (0.0, 10.0), 0.07).events(&mut events);
+        run.drive(make().as_mut(), &mut Fixed::new(), &mut ()).unwrap();
+        for (seen, exact) in events[0].occurrences.iter().zip(landings(0.8, 6)) {
+            assert!((seen.t - exact).abs() < 1e-14, "{id}: {} {exact}", seen.t);
+        }
+        // A correction changes the state too.
+        let p = Ball { gravity: 0.0, ..p };
+        let mut turn = |_: &Ball, _: f64, y: &mut Rn<f64, 2>| {
+            y.0[1] = 1.0 - y.0[1];
+            true
+        };
+        let run = Run::new(&p, (0.0, 1.0), 0.125).correct(&mut turn);
+        let end = run.drive(make().as_mut(), &mut Fixed::new(), &mut ()).unwrap();
+        // Speeds 0, 1, 0, 1, …: half of the eight steps climb.
+        assert!((end.state.0[0] - 1.5).abs() < 1e-14, "{id}: {:?}", end.state);
+        assert_eq!(end.corrections, 8);
     }
 }
 
@@ -302,6 +341,7 @@ fn an_event_that_is_not_finite_is_named() {
     let failure = run.drive(&mut rk4(), &mut Fixed::new(), &mut ()).unwrap_err();
     assert!(matches!(failure.error, SolveError::NotFinite { what: "root", .. }));
     assert!((failure.partial.t - 0.9).abs() < 1e-15, "the last good state is kept");
+    assert_eq!(failure.partial.steps, 3);
 }
 
 /// The time at which the second component of the momentum of a free body falls through zero.

@@ -206,7 +206,7 @@ impl Receiver<'_> {
 /// The report that people read.
 fn report(record: &Record, plan: &Plan, card: &Card) -> String {
     let pace = match plan.pace {
-        Pace::Fixed { step } => format!("step {step}"),
+        Pace::Fixed { step } => format!("step {step:?}"),
         Pace::Adaptive { tol, .. } => format!("tolerance {tol:e}"),
     };
     let mut text = format!(

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a call of the tool gave.
 #[derive(Debug)]
@@ -55,7 +56,10 @@ pub fn folder(name: &str) -> PathBuf {
 
 /// A problem file with this text.
 pub fn file(name: &str, text: &str) -> String {
-    let path = folder(&format!("file-{name}")).join("p.toml");
+    // Tests run side by side, and two may choose one name.
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
+    let path = folder(&format!("{}-{count}-{name}", std::process::id())).join("p.toml");
     std::fs::write(&path, text).unwrap();
     path.to_str().unwrap().into()
 }

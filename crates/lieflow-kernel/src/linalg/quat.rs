@@ -1,6 +1,6 @@
 //! Unit quaternions `(w, x, y, z)`, for input, output and the logarithm.
 use super::{Mat3, Vec3, vec3};
-use crate::scalar::{Mask, Real};
+use crate::scalar::{Mask, Real, stumpff::stumpff};
 
 /// A quaternion, scalar part first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,13 +17,35 @@ impl<S: Real> Quat<S> {
     pub fn new(w: S, x: S, y: S, z: S) -> Self {
         Self { w, v: vec3(x, y, z) }
     }
+    /// The unit quaternion of the rotation by the vector `u`.
+    #[inline(always)]
+    pub fn exp(u: Vec3<S>) -> Self {
+        let half = u * 0.5;
+        let [c0, c1, ..] = stumpff(half.norm_squared());
+        Self { w: c0, v: half.times(c1) }
+    }
+    /// The product `self q`, which stands for the product of the rotations.
+    #[inline(always)]
+    pub fn times(self, q: Self) -> Self {
+        Self {
+            w: self.w * q.w - self.v.dot(q.v),
+            v: q.v.times(self.w) + self.v.times(q.w) + self.v.cross(q.v),
+        }
+    }
+    /// `v` turned by the inverse of the rotation that this quaternion stands for, which need not
+    /// have norm one.
+    #[inline(always)]
+    pub fn rotate_back(self, v: Vec3<S>) -> Vec3<S> {
+        let a = self.v.cross(v);
+        v + (self.v.cross(a) - a.times(self.w)).times(S::lift(2.0) / self.norm_squared())
+    }
     /// Square of the norm.
-    #[inline]
+    #[inline(always)]
     pub fn norm_squared(self) -> S {
         self.w * self.w + self.v.norm_squared()
     }
     /// The rotation that this quaternion stands for, which need not have norm one.
-    #[inline]
+    #[inline(always)]
     pub fn to_matrix(self) -> Mat3<S> {
         let two = S::lift(2.0) / self.norm_squared();
         let Vec3 { x, y, z } = self.v;
@@ -66,7 +88,7 @@ impl<S: Real> Quat<S> {
         Self { w: quat.w * scale, v: quat.v.times(scale) }
     }
     /// `a` where the mask is true, `b` elsewhere.
-    #[inline]
+    #[inline(always)]
     pub fn select(mask: S::Mask, a: Self, b: Self) -> Self {
         Self { w: S::select(mask, a.w, b.w), v: Vec3::select(mask, a.v, b.v) }
     }

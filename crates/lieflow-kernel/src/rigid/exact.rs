@@ -30,7 +30,7 @@
 use super::elliptic::{Jacobi, carlson_rf, carlson_rj};
 use super::free_map::{PrincipalMap, in_principal_frame};
 use super::{FreeMap, Inertia, Turn};
-use crate::linalg::{Mat3, Vec3, vec3};
+use crate::linalg::{Mat3, Quat, Vec3, vec3};
 use crate::scalar::{Mask, Real};
 use crate::so3;
 
@@ -80,8 +80,8 @@ fn sorted<S: Real>(moments: Vec3<S>, m: Vec3<S>) -> ([Axis<S>; 3], S) {
 #[inline]
 fn precession<S: Real>(axis: Axis<S>, equator: S, t: f64, momentum: Vec3<S>) -> Mat3<S> {
     let spin = axis.m * t * (S::one() / axis.moment - S::one() / equator);
-    let whole = so3::exp((momentum * t).times(S::one() / equator));
-    whole.matmul(&so3::exp(axis.direction.times(spin)))
+    let whole = Quat::exp((momentum * t).times(S::one() / equator));
+    whole.times(Quat::exp(axis.direction.times(spin))).to_matrix()
 }
 
 /// The frame with third row along the momentum and second row across the axis.

@@ -50,6 +50,20 @@ pub trait FreeMap<S: Real>: Copy {
 
     /// The turn over a step `h` from this momentum.
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S>;
+
+    /// The turn over two steps of `h/2`.
+    #[inline(always)]
+    fn half_turns(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+        let first = self.turn(inertia, 0.5 * h, momentum);
+        let second = self.turn(inertia, 0.5 * h, first.momentum);
+        Turn {
+            rotation: first.rotation.matmul(&second.rotation),
+            momentum: second.momentum,
+            solved: first.solved.and(second.solved),
+            iterations: first.iterations + second.iterations,
+            residual: first.residual + second.residual,
+        }
+    }
 }
 
 /// A free map applied twice with half the step.
@@ -66,15 +80,7 @@ impl<S: Real, F: FreeMap<S>> FreeMap<S> for Halves<F> {
 
     #[inline(always)]
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
-        let first = self.0.turn(inertia, 0.5 * h, momentum);
-        let second = self.0.turn(inertia, 0.5 * h, first.momentum);
-        Turn {
-            rotation: first.rotation.matmul(&second.rotation),
-            momentum: second.momentum,
-            solved: first.solved.and(second.solved),
-            iterations: first.iterations + second.iterations,
-            residual: first.residual + second.residual,
-        }
+        self.0.half_turns(inertia, h, momentum)
     }
 }
 

@@ -45,7 +45,6 @@ impl<S: Real> PrincipalMap<S> for PreprocessedMoserVeselov {
 
 impl<S: Real> FreeMap<S> for PreprocessedMoserVeselov {
     const EQUATION: &'static str = "the equation of the preprocessed Moser-Veselov map";
-    const SPIN_LIMIT: Option<f64> = Some(1.0);
 
     #[inline(always)]
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {

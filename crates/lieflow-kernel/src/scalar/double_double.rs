@@ -180,12 +180,21 @@ impl Mul<f64> for DoubleDouble {
 
 impl Real for DoubleDouble {
     type Mask = bool;
+    type Primal = Self;
     // The first neglected term of c4 and c5 below z = 1 is under 1e-36 of the sum.
     const SERIES_TERMS: usize = 15;
 
     #[inline]
     fn lift(x: f64) -> Self {
         x.into()
+    }
+    #[inline(always)]
+    fn primal(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn from_primal(x: Self) -> Self {
+        x
     }
     #[inline]
     fn ratio(numerator: f64, denominator: f64) -> Self {

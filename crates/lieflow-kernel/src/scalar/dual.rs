@@ -122,6 +122,7 @@ impl<S: Real, const N: usize> Mul<f64> for Dual<S, N> {
 
 impl<S: Real, const N: usize> Real for Dual<S, N> {
     type Mask = S::Mask;
+    type Primal = S::Primal;
     // Two terms more than the value needs: differentiating a series takes one off.
     const SERIES_TERMS: usize = S::SERIES_TERMS + 2;
     const DERIVATIVES: usize = S::DERIVATIVES + 1;
@@ -129,6 +130,14 @@ impl<S: Real, const N: usize> Real for Dual<S, N> {
     #[inline]
     fn lift(x: f64) -> Self {
         Self::constant(S::lift(x))
+    }
+    #[inline]
+    fn primal(self) -> S::Primal {
+        self.re.primal()
+    }
+    #[inline]
+    fn from_primal(x: S::Primal) -> Self {
+        Self::constant(S::from_primal(x))
     }
     #[inline]
     fn ratio(numerator: f64, denominator: f64) -> Self {

@@ -174,12 +174,22 @@ impl<S: Real, const N: usize> Mul<f64> for Jet<S, N> {
 
 impl<S: Real, const N: usize> Real for Jet<S, N> {
     type Mask = S::Mask;
+    type Primal = S::Primal;
     // Each derivative takes a term off the series.
     const SERIES_TERMS: usize = S::SERIES_TERMS + 2 * N.div_ceil(2);
+    const DERIVATIVES: usize = S::DERIVATIVES + N - 1;
 
     #[inline]
     fn lift(x: f64) -> Self {
         Self::constant(S::lift(x))
+    }
+    #[inline]
+    fn primal(self) -> S::Primal {
+        self.c[0].primal()
+    }
+    #[inline]
+    fn from_primal(x: S::Primal) -> Self {
+        Self::constant(S::from_primal(x))
     }
     #[inline]
     fn ratio(numerator: f64, denominator: f64) -> Self {

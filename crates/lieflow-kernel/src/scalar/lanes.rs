@@ -142,11 +142,20 @@ impl<const N: usize> Lanes<N> {
 
 impl<const N: usize> Real for Lanes<N> {
     type Mask = LaneMask<N>;
+    type Primal = Self;
     const SERIES_TERMS: usize = <f64 as Real>::SERIES_TERMS;
 
     #[inline(always)]
     fn lift(x: f64) -> Self {
         Self([x; N])
+    }
+    #[inline(always)]
+    fn primal(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn from_primal(x: Self) -> Self {
+        x
     }
     #[inline(always)]
     fn ratio(numerator: f64, denominator: f64) -> Self {

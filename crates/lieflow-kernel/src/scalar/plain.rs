@@ -20,11 +20,20 @@ static INVERSE_FACTORIAL: [f64; FACTORIALS] = {
 
 impl Real for f64 {
     type Mask = bool;
+    type Primal = Self;
     // The first neglected term of c4 and c5 below z = 1 is under 1e-19 of the sum.
     const SERIES_TERMS: usize = 9;
 
     #[inline(always)]
     fn lift(x: f64) -> Self {
+        x
+    }
+    #[inline(always)]
+    fn primal(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn from_primal(x: Self) -> Self {
         x
     }
     #[inline(always)]

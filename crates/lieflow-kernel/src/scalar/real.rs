@@ -70,6 +70,8 @@ pub trait Real:
 {
     /// The type of a comparison.
     type Mask: Mask;
+    /// The numbers without derivatives.
+    type Primal: Real;
 
     /// Terms that the power series of [`stumpff`](super::stumpff) need for full precision when
     /// the argument is below one. Odd.
@@ -81,6 +83,10 @@ pub trait Real:
 
     /// The number `x`, with no derivative, in every lane.
     fn lift(x: f64) -> Self;
+    /// The number without its derivatives.
+    fn primal(self) -> Self::Primal;
+    /// A number with no derivatives.
+    fn from_primal(x: Self::Primal) -> Self;
     /// `numerator / denominator`, rounded once in this scalar's own precision.
     fn ratio(numerator: f64, denominator: f64) -> Self;
     /// `1/n!`, to this scalar's own precision.

@@ -54,7 +54,7 @@ pub(super) fn drive<P: Faces>(
         }
         Err(failure) => {
             let steps = failure.partial.steps;
-            (failure.partial, Some(RunError::Solve { steps, source: failure.error }))
+            (*failure.partial, Some(RunError::Solve { steps, source: failure.error }))
         }
     };
     let mut record = desk.record(p, plan, end, seconds, error.as_ref());

@@ -132,7 +132,7 @@ impl SpecError {
 struct DidYouMean<'a>(&'a Option<Box<str>>);
 impl fmt::Display for DidYouMean<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_ref().map_or(Ok(()), |name| write!(f, "; did you mean '{name}'?"))
+        self.0.as_ref().map_or(Ok(()), |name| write!(f, " (did you mean '{name}'?)"))
     }
 }
 

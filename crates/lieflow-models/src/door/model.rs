@@ -15,6 +15,11 @@ pub trait Faces: Described + Watched + Send + Sync + Sized + 'static {
     const ISOTROPY: bool = false;
     /// The methods that fit the faces of this system.
     fn entries() -> Vec<Entry<Self>>;
+    /// A method of a family with more members than are listed, by its name.
+    fn unlisted(id: &str) -> Option<Entry<Self>> {
+        let _ = id;
+        None
+    }
 }
 
 /// A system with its types forgotten. Implemented for everything with [`Faces`].
@@ -66,7 +71,7 @@ pub enum RunError {
     /// No such method for this system.
     #[error(
         "{place}: no method called '{method}' fits the system '{system}'{}; it can use: {}",
-        near.map_or(String::new(), |n| format!("; did you mean '{n}'?")), known.join(", ")
+        near.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), known.join(", ")
     )]
     UnknownMethod {
         /// Where the method was named.
@@ -205,7 +210,9 @@ impl<P: Faces> Model for P {
 /// The method that the plan names, with its options.
 fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunError> {
     let entries = P::entries();
-    let Some(entry) = entries.iter().find(|entry| entry.card.id == plan.method) else {
+    let unlisted = P::unlisted(&plan.method);
+    let listed = entries.iter().find(|entry| entry.card.id == plan.method);
+    let Some(entry) = listed.or(unlisted.as_ref()) else {
         let known: Vec<_> = entries.iter().map(|entry| entry.card.id).collect();
         return Err(RunError::UnknownMethod {
             place: plan.place_of("method"),

@@ -177,8 +177,11 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
         Err(solve.refuse(key, &format!("a step that reaches {length} in less than 9e15 steps")))
     };
     let first_step = solve.optional_positive("first_step")?;
-    let controller = solve.choice_or("controller", &["I", "PI"], "I")?;
-    let rule = Rule::named(controller).unwrap_or(Rule::Elementary);
+    let rule = match solve.choice_or("controller", &["I", "PI", "plain"], "I")? {
+        // The loop of Celledoni et al., whose text has 1/5 and whose program has 1/4.
+        "plain" => Rule::Plain { exponent: solve.optional_positive("exponent")?.unwrap_or(0.25) },
+        other => Rule::named(other).unwrap_or(Rule::Elementary),
+    };
     match solve.just_one_of(&["step", "tol"])? {
         "step" => Ok(Pace::Fixed { step: enough("step", solve.positive("step")?)? }),
         _ => {

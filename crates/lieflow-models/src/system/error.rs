@@ -74,6 +74,14 @@ pub enum SystemError {
         /// The accepted deviation.
         tolerance: f64,
     },
+    /// A controller that cannot say where to push.
+    #[error(
+        "at t = {t} the controller has no thrust: the force that it wants at the payload vanishes or is parallel to the heading"
+    )]
+    NoThrust {
+        /// When.
+        t: f64,
+    },
     /// A vector that must meet a condition.
     #[error("the {what} is ({x}, {y}, {z}), expected {expected}")]
     Vector {

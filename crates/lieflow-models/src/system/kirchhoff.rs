@@ -10,7 +10,7 @@ use super::{Spec, SystemEntry, cast_vector, vector_value};
 use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Se3, Twist};
-use lieflow::method::{Entry, generator};
+use lieflow::method::{Entry, generator, variational};
 use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow::{Real, Vec3};
 
@@ -96,7 +96,12 @@ impl Described for Kirchhoff<f64> {
 impl Faces for Kirchhoff<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        generator::entries_lifted()
+        let mut entries = generator::entries_lifted();
+        entries.extend(variational::reduced_entries());
+        entries
+    }
+    fn unlisted(id: &str) -> Option<Entry<Self>> {
+        variational::reduced_entry(id)
     }
 }
 

@@ -10,13 +10,17 @@ use std::fmt;
 
 pub mod dipoles;
 mod error;
+pub mod euclidean;
 pub mod heavy_top;
+mod invariant;
 pub mod kirchhoff;
 pub mod links;
 pub mod macrospin;
 mod off_sphere;
 pub mod pendulum_chain;
+pub mod quadrotors;
 pub mod reduced_body;
+pub mod rigid_body;
 pub mod se3_test;
 pub mod spin_ring;
 pub mod spins;
@@ -61,10 +65,12 @@ impl fmt::Debug for SystemEntry {
 
 /// All systems.
 pub static SYSTEMS: &[SystemEntry] = &[
+    rigid_body::ENTRY,
     reduced_body::ENTRY,
     heavy_top::ENTRY,
     kirchhoff::ENTRY,
     se3_test::ENTRY,
+    euclidean::ENTRY,
     vortices::ENTRY,
     macrospin::ENTRY,
     spin_ring::ENTRY,

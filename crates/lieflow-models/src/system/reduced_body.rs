@@ -11,7 +11,7 @@ use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::So3;
 use lieflow::method::isotropy::{FreeMomentum, offer, sphere};
-use lieflow::method::{Entry, generator};
+use lieflow::method::{Entry, generator, variational};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
 };
@@ -115,7 +115,12 @@ impl Faces for ReducedBody<f64> {
     fn entries() -> Vec<Entry<Self>> {
         let mut entries = generator::entries_lifted();
         entries.extend(sphere::entries());
+        entries.extend(variational::reduced_entries());
         offer(entries, generator::entries())
+    }
+    fn unlisted(id: &str) -> Option<Entry<Self>> {
+        let entry = variational::reduced_entry(id)?;
+        offer(vec![entry], Vec::new()).pop()
     }
 }
 

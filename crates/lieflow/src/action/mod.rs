@@ -12,6 +12,7 @@ mod cotangent;
 mod embedded;
 mod flat;
 pub mod isotropy;
+pub mod laws;
 mod lifted;
 mod motion;
 mod multiply;
@@ -22,7 +23,7 @@ mod turn;
 
 pub use body_frame::{BodyFrame, BodyState};
 pub use coadjoint::CoadjointAction;
-pub use cotangent::{CotangentMotions, CotangentRotations};
+pub use cotangent::{CotangentRotations, CotangentTranslations};
 pub use embedded::Embedded;
 pub use flat::Flat;
 pub use isotropy::Isotropy;

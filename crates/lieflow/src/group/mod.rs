@@ -11,6 +11,7 @@ use std::fmt::Debug;
 
 mod cotangent;
 pub mod family;
+pub mod laws;
 mod product;
 mod rn;
 mod se2;

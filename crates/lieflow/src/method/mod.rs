@@ -354,9 +354,22 @@ pub enum OptionError {
         /// The method.
         method: &'static str,
     },
+    /// The method solves its equations by Newton's method.
+    #[error("the method '{method}' is solved by Newton's method only")]
+    NewtonOnly {
+        /// The method.
+        method: &'static str,
+    },
+    /// The system does not have what a variational method needs.
+    #[error(transparent)]
+    Legendre(#[from] LegendreError),
+    /// A family has no such member.
+    #[error(transparent)]
+    Scheme(#[from] variational::SchemeError),
     /// The states are not elements of a group.
     #[error(
-        "the states of this system are not elements of a group, so their logarithmic distance is not defined; use the natural error estimate"
+        "the states of this system are not elements of a group, so they have no logarithmic \
+         distance; use the natural error estimate"
     )]
     NoGroupDistance,
 }

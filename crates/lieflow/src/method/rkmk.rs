@@ -105,12 +105,13 @@ impl<P: Generator> Work<P> {
 }
 
 impl<P: Generator> Rkmk<P> {
-    /// The method with this table in this chart.
+    /// The method with this table, which must be explicit, in this chart.
     pub fn new(tableau: &'static Tableau, chart: Chart) -> Self {
         Self::with_estimate(tableau, chart, Estimate::Natural)
     }
     /// The method with a choice of the error estimate.
     pub fn with_estimate(tableau: &'static Tableau, chart: Chart, estimate: Estimate) -> Self {
+        debug_assert!(tableau.explicit(), "implicit tables have an engine of their own");
         let (work, kept, cost) = (None, Kept::Nothing, Cost::default());
         Self { tableau, chart, estimate, work, kept, cost }
     }
@@ -176,16 +177,16 @@ impl<P: Generator> Method<P> for Rkmk<P> {
         for i in 1..s {
             combine(&mut w.u, h, tableau.a[i], &w.stages);
             GroupOf::<P>::domain(chart, &w.u)?;
-            let t = t + tableau.c[i] * h;
-            if fsal && i == s - 1 {
-                // This stage is the solution: it goes where it belongs, and its field is kept.
-                P::Space::advance(chart, &w.u, y, out);
-                p.field_into(t, out, &mut w.stages[i]);
+            // The last stage of a first-same-as-last table is the solution itself: it goes where
+            // it belongs, and its field is kept.
+            let end = fsal && i == s - 1;
+            let point = if end { &mut *out } else { &mut w.point };
+            P::Space::advance(chart, &w.u, y, point);
+            p.field_into(t + tableau.c[i] * h, point, &mut w.stages[i]);
+            if end {
                 w.last.assign(1.0, &w.stages[i]);
-                GroupOf::<P>::pull(chart, &w.u, &mut w.stages[i]);
-            } else {
-                slope(p, chart, t, &w.u, y, &mut w.point, &mut w.stages[i]);
             }
+            GroupOf::<P>::pull(chart, &w.u, &mut w.stages[i]);
             self.cost.field_evaluations += 1;
             self.cost.exponentials += 1;
         }

@@ -60,6 +60,13 @@ pub struct GaussStages {
     pub chart: Chart,
 }
 
+impl GaussStages {
+    /// `a_ij`, also where a row stops before the zeros at its end.
+    fn weight(&self, i: usize, j: usize) -> f64 {
+        self.tableau.a[i].get(j).copied().unwrap_or(0.0)
+    }
+}
+
 impl StageEquations for GaussStages {
     fn tableau(&self) -> &'static Tableau {
         self.tableau
@@ -107,18 +114,31 @@ impl StageEquations for GaussStages {
                     over.u.set_coord(c, Dual::variable(scratch.u.coord(c), direction));
                 }
                 slope(at.p, self.chart, t, &over.u, at.y, &mut over.point, out);
+                let width = DIRECTIONS.min(d - first);
                 for row in 0..d {
                     let f = out.coord(row);
-                    for c in first..d.min(first + DIRECTIONS) {
-                        for j in 0..s {
-                            let unit = if i == j && row == c { 1.0 } else { 0.0 };
-                            m[(i * d + row) * n + j * d + c] = P::Scalar::lift(unit)
-                                - f.eps[c - first] * (at.h * self.tableau.a[i][j]);
-                        }
-                    }
+                    let line = (i * d + row) * n + first;
+                    m[line..line + width].copy_from_slice(&f.eps[..width]);
                     r[i * d + row] = k[i].coord(row) - f.re;
                 }
                 first += DIRECTIONS;
+            }
+            // The first d columns hold D_i; from there it is spread over the row of blocks, the
+            // first block last.
+            for row in 0..d {
+                let line = &mut m[(i * d + row) * n..][..n];
+                let (source, blocks) = line.split_at_mut(d);
+                for (j, block) in blocks.chunks_exact_mut(d).enumerate() {
+                    let w = -at.h * self.weight(i, j + 1);
+                    for (to, x) in block.iter_mut().zip(&*source) {
+                        *to = *x * w;
+                    }
+                }
+                let w = -at.h * self.weight(i, 0);
+                for x in source {
+                    *x = *x * w;
+                }
+                line[i * d + row] += P::Scalar::one();
             }
         }
     }

@@ -10,7 +10,7 @@
 //! the field of the general Lie-group methods on T*G as a group.
 use super::legendre::{self, LegendreError};
 use super::{Phase, Problem};
-use crate::group::family::{GroupFamily, NaturalChart, Seeded, VectorIn, gradient, jacobian};
+use crate::group::family::{GroupFamily, NaturalChart, Seeded, VectorIn, fixed, gradient};
 use crate::group::{LieAlgebra, LieGroup};
 use lieflow_kernel::Real;
 
@@ -108,11 +108,14 @@ pub fn momentum_by_duals<P: Hamiltonian + ?Sized>(
     g: &ConfigurationOf<P>,
     v: &MomentumOf<P>,
 ) -> Result<MomentumOf<P>, LegendreError> {
-    let system = p.over(Seeded::constant);
-    let g = P::Family::cast(g, Seeded::constant);
-    legendre::solve("Hamiltonian in the momenta", v, |mu, matrix| {
-        jacobian::<P::Family, P::Scalar>(mu, matrix, |mu| system.velocity(t, &g, mu))
-    })
+    let plain = p.over(fixed);
+    let there = P::Family::cast(g, fixed);
+    legendre::solve::<P::Family, P::Scalar>(
+        "Hamiltonian in the momenta",
+        v,
+        |mu| p.velocity(t, g, mu),
+        |mu| plain.velocity(t, &there, mu),
+    )
 }
 
 /// Refuses a Hamiltonian whose velocities do not determine the momenta at the starting point:

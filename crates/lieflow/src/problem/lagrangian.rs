@@ -11,7 +11,7 @@
 //! Rⁿ body and space are the same and this is `L(t, q, v)`.
 use super::legendre::{self, LegendreError};
 use super::{Phase, Problem};
-use crate::group::family::{GroupFamily, NaturalChart, Seeded, VectorIn, gradient, jacobian, pair};
+use crate::group::family::{GroupFamily, NaturalChart, Seeded, VectorIn, fixed, gradient, pair};
 use crate::group::{LieAlgebra, LieGroup};
 use lieflow_kernel::Real;
 
@@ -108,11 +108,14 @@ pub fn velocity_by_duals<P: Lagrangian + ?Sized>(
     g: &ConfigurationOf<P>,
     momentum: &VelocityOf<P>,
 ) -> Result<VelocityOf<P>, LegendreError> {
-    let system = p.over(Seeded::constant);
-    let g = P::Family::cast(g, Seeded::constant);
-    legendre::solve("Lagrangian in the velocities", momentum, |w, matrix| {
-        jacobian::<P::Family, P::Scalar>(w, matrix, |w| system.momentum(t, &g, w))
-    })
+    let plain = p.over(fixed);
+    let there = P::Family::cast(g, fixed);
+    legendre::solve::<P::Family, P::Scalar>(
+        "Lagrangian in the velocities",
+        momentum,
+        |w| p.momentum(t, g, w),
+        |w| plain.momentum(t, &there, w),
+    )
 }
 
 /// Refuses a Lagrangian whose momenta do not determine the velocities at the starting point.
@@ -157,10 +160,13 @@ pub trait ReducedLagrangian: Problem<Point = ReducedVelocityOf<Self>> {
         &self,
         p: &ReducedVelocityOf<Self>,
     ) -> Result<ReducedVelocityOf<Self>, LegendreError> {
-        let system = self.over(Seeded::constant);
-        legendre::solve("reduced Lagrangian", p, |w, matrix| {
-            jacobian::<Self::Family, Self::Scalar>(w, matrix, |w| system.momentum(w))
-        })
+        let plain = self.over(fixed);
+        legendre::solve::<Self::Family, Self::Scalar>(
+            "reduced Lagrangian",
+            p,
+            |w| self.momentum(w),
+            |w| plain.momentum(w),
+        )
     }
 }
 

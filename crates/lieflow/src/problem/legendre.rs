@@ -1,6 +1,7 @@
 //! The Legendre transform between velocities and momenta, solved by Newton's method with the
 //! Hessian from dual numbers.
 use crate::group::LieAlgebra;
+use crate::group::family::{GroupFamily, SeededPrimal, VectorIn, jacobian};
 use lieflow_kernel::{Mask, Real, linalg::solve_in_place};
 
 /// Why a momentum has no velocity, or a velocity no momentum.
@@ -37,44 +38,54 @@ const ITERATIONS: u32 = 50;
 /// Up to this many coordinates the solve needs no allocation.
 const FIXED: usize = 12;
 
-/// Solves `f(x) = target`, where `linearise(x, column)` gives `f(x)` and fills the matrix of its
-/// derivatives by rows. Starts at zero, which is the solution of a system at rest.
-pub(super) fn solve<A: LieAlgebra>(
+/// Solves `value(x) = target` for `x`, starting at zero, which is the solution of a system at rest.
+/// The Hessian is taken without the derivatives that the numbers may carry; those settle in rounds
+/// of their own.
+pub(super) fn solve<F: GroupFamily, S: Real>(
     function: &'static str,
-    target: &A,
-    linearise: impl FnMut(&A, &mut [A::Scalar]) -> A,
-) -> Result<A, LegendreError> {
+    target: &VectorIn<F, S>,
+    value: impl FnMut(&VectorIn<F, S>) -> VectorIn<F, S>,
+    hessian: impl FnMut(&VectorIn<F, SeededPrimal<S>>) -> VectorIn<F, SeededPrimal<S>>,
+) -> Result<VectorIn<F, S>, LegendreError> {
     let d = target.dim();
+    let (o, zero) = (S::Primal::zero(), S::zero());
     if d <= FIXED {
-        let zero = A::Scalar::zero();
-        let (mut a, mut b) = ([zero; FIXED * FIXED], [zero; FIXED]);
-        solve_with(function, target, linearise, &mut a[..d * d], &mut b[..d])
+        let (mut h, mut a, mut b) = ([o; FIXED * FIXED], [zero; FIXED * FIXED], [zero; FIXED]);
+        let space = (&mut h[..d * d], &mut a[..d * d], &mut b[..d]);
+        solve_with::<F, S>(function, target, value, hessian, space)
     } else {
-        let zero = A::Scalar::zero();
-        solve_with(function, target, linearise, &mut vec![zero; d * d], &mut vec![zero; d])
+        let (mut h, mut a, mut b) = (vec![o; d * d], vec![zero; d * d], vec![zero; d]);
+        solve_with::<F, S>(function, target, value, hessian, (&mut h, &mut a, &mut b))
     }
 }
 
-fn solve_with<A: LieAlgebra>(
+fn solve_with<F: GroupFamily, S: Real>(
     function: &'static str,
-    target: &A,
-    mut linearise: impl FnMut(&A, &mut [A::Scalar]) -> A,
-    matrix: &mut [A::Scalar],
-    rest: &mut [A::Scalar],
-) -> Result<A, LegendreError> {
+    target: &VectorIn<F, S>,
+    mut value: impl FnMut(&VectorIn<F, S>) -> VectorIn<F, S>,
+    mut hessian: impl FnMut(&VectorIn<F, SeededPrimal<S>>) -> VectorIn<F, SeededPrimal<S>>,
+    (plain, matrix, rest): (&mut [S::Primal], &mut [S], &mut [S]),
+) -> Result<VectorIn<F, S>, LegendreError> {
     let d = target.dim();
     let mut x = target.zero_like();
     let mut residual = f64::NAN;
-    let mut rounds_left = None;
+    let mut settled = false;
+    let mut rounds_left = S::DERIVATIVES;
     for _ in 0..ITERATIONS {
-        let mut value = linearise(&x, matrix);
-        value.axpy(-1.0, target);
-        residual = value.norm();
-        for i in 0..d {
-            rest[i] = value.coord(i);
+        let mut miss = value(&x);
+        miss.axpy(-1.0, target);
+        residual = miss.norm();
+        jacobian::<F, S::Primal>(&F::cast_vector(&x, S::primal), plain, &mut hessian);
+        for (a, h) in matrix.iter_mut().zip(plain.iter()) {
+            *a = S::from_primal(*h);
         }
-        if !solve_in_place(d, matrix, rest).all() || smallest_pivot(d, matrix) < SINGULAR {
-            return Err(LegendreError::Singular { function, pivot: smallest_pivot(d, matrix) });
+        for i in 0..d {
+            rest[i] = miss.coord(i);
+        }
+        let solved = solve_in_place(d, matrix, rest).all();
+        let pivot = smallest_pivot(d, matrix);
+        if !solved || pivot < SINGULAR {
+            return Err(LegendreError::Singular { function, pivot });
         }
         let (mut change, mut size) = (0.0, 0.0);
         for i in 0..d {
@@ -83,18 +94,13 @@ fn solve_with<A: LieAlgebra>(
             size += new.magnitude().powi(2);
             x.set_coord(i, new);
         }
-        // Quadratic convergence: after a change of 1e-10 the next one is below rounding. The layers
-        // of derivatives that a number carries need a round each.
-        match &mut rounds_left {
-            Some(0) => return Ok(x),
-            Some(n) => *n -= 1,
-            None if change <= 1e-20 * size => {
-                if A::Scalar::DERIVATIVES == 0 {
-                    return Ok(x);
-                }
-                rounds_left = Some(A::Scalar::DERIVATIVES - 1);
-            }
-            None => {}
+        // Quadratic convergence: after a change of 1e-10 the next one is below rounding.
+        if settled {
+            rounds_left -= 1;
+        }
+        settled |= change <= 1e-20 * size;
+        if settled && rounds_left == 0 {
+            return Ok(x);
         }
     }
     Err(LegendreError::NotConverged { function, iterations: ITERATIONS, residual })

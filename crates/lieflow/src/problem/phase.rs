@@ -1,5 +1,7 @@
 //! Points of a cotangent bundle T*G, in whatever way a system stores them.
-use crate::group::{AlgebraOf, Coadjoint, LieAlgebra};
+use crate::action::BodyState;
+use crate::group::{AlgebraOf, Coadjoint, LieAlgebra, So3};
+use lieflow_kernel::{Real, Vec3};
 use std::fmt::Debug;
 
 pub use crate::group::Cotangent;
@@ -48,5 +50,32 @@ impl<G: Coadjoint> Phase for Cotangent<G> {
         out.g = self.g.compose(step);
         out.mu.assign(1.0, &self.mu);
         out.mu.axpy(1.0, impulse);
+    }
+}
+
+/// Attitude and body momentum of a rigid body: the momentum turns with the body.
+impl<S: Real> Phase for BodyState<S> {
+    type Group = So3<S>;
+    #[inline(always)]
+    fn configuration(&self) -> So3<S> {
+        So3 { matrix: self.rotation }
+    }
+    #[inline(always)]
+    fn spatial_momentum(&self) -> Vec3<S> {
+        BodyState::spatial_momentum(self)
+    }
+    #[inline(always)]
+    fn body_momentum(&self) -> Vec3<S> {
+        self.momentum
+    }
+    #[inline(always)]
+    fn from_spatial(g: So3<S>, mu: Vec3<S>) -> Self {
+        Self::new(g.matrix, g.matrix.apply_transpose(mu))
+    }
+    #[inline(always)]
+    fn advance(&self, step: &So3<S>, impulse: &Vec3<S>, out: &mut Self) {
+        let kick = self.rotation.apply_transpose(*impulse);
+        out.momentum = step.matrix.apply_transpose(self.momentum + kick);
+        out.rotation = self.rotation.matmul(&step.matrix);
     }
 }

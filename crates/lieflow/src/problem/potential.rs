@@ -64,6 +64,12 @@ pub trait TorqueField<S: Real>: Clone + Debug {
     fn is_free(&self) -> bool {
         false
     }
+    /// For an axial field, in which `U` depends on `χ·Rᵀk` alone: the body axis `χ` and the
+    /// spatial direction `k`. The momentum about `k` is then conserved.
+    #[inline]
+    fn axis(&self) -> Option<(Vec3<S>, Vec3<S>)> {
+        None
+    }
 }
 
 impl<S: Real, U: Potential> TorqueField<S> for U {

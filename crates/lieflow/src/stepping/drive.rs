@@ -1,6 +1,6 @@
 //! The loop: the method proposes, the control disposes, the observer looks on.
 use super::observe::Interior;
-use super::scan::Scan;
+use super::scan::{Cut, Scan};
 use super::{Control, Correction, Event, Observer, Passage, SolveError, Verdict};
 use crate::method::{Cost, Method, StepError};
 use crate::problem::{Problem, Watched};
@@ -43,7 +43,7 @@ pub struct Failure<Y> {
     /// Why.
     pub error: SolveError,
     /// How far it came.
-    pub partial: Summary<Y>,
+    pub partial: Box<Summary<Y>>,
 }
 
 impl<Y> fmt::Display for Failure<Y> {
@@ -148,12 +148,17 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             ending: Ending::Reached,
         };
         let problem = self.problem;
+        // Observers see nothing of a run that cannot begin.
+        let begun = self.check().and_then(|()| control.begin(self.span, self.step));
+        if let Err(error) = begun {
+            return Err(Failure { error, partial: Box::new(now) });
+        }
         let outcome = self.advance(method, control, observer, &mut now);
         observer.end(problem, now.t, &now.state);
         now.cost = method.cost().since(&before);
         match outcome {
             Ok(ending) => Ok(Summary { ending, ..now }),
-            Err(error) => Err(Failure { error, partial: now }),
+            Err(error) => Err(Failure { error, partial: Box::new(now) }),
         }
     }
 
@@ -177,14 +182,12 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         observer: &mut dyn Observer<P>,
         now: &mut Summary<P::Point>,
     ) -> Result<Ending, SolveError> {
-        self.check()?;
         let p = self.problem;
-        control.begin(self.span, self.step)?;
-        let mut scan = Scan::new(std::mem::take(&mut self.events));
-        scan.begin(p, now.t, &now.state)?;
         if observer.begin(p, self.span, &now.state)?.is_break() {
             return Ok(Ending::Observer);
         }
+        let mut scan = Scan::new(std::mem::take(&mut self.events));
+        scan.begin(p, now.t, &now.state)?;
         method.reset();
         let mut proposal = now.state.clone();
         // The state at an event, used only where there are events.
@@ -204,14 +207,13 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
                 continue;
             }
             method.accept();
-            now.steps += 1;
-
             let mut cut = None;
             if let Some(spare) = &mut spare {
                 let (t, h, start, end) = (stride.t, stride.h, &now.state, &proposal);
                 let mut step = Interior { problem: p, method, t, h, start, end };
                 cut = scan.look(&mut step, stride.end, spare)?;
             }
+            now.steps += 1;
             now.t = cut.as_ref().map_or(stride.end, |cut| cut.t);
             // From here on the old state is in `before`, and the end of the whole step in `whole`.
             match (&cut, &mut spare) {
@@ -248,18 +250,18 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             if touched || cut.is_some() {
                 method.reset();
             }
+            if let Some(Cut { stop: Some(event), .. }) = cut {
+                return Ok(Ending::Event(event));
+            }
+            if seen.is_break() {
+                return Ok(Ending::Observer);
+            }
             if let Some(cut) = cut {
-                if let Some(event) = cut.stop {
-                    return Ok(Ending::Event(event));
-                }
                 scan.change(p, cut.t, stride.h, &mut now.state)?;
                 control.restart(cut.t);
                 if observer.jump(p, cut.t, &now.state)?.is_break() {
                     return Ok(Ending::Observer);
                 }
-            }
-            if seen.is_break() {
-                return Ok(Ending::Observer);
             }
         }
         Ok(Ending::Reached)

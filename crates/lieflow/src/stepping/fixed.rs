@@ -31,6 +31,8 @@ pub struct Fixed {
     /// The grid points passed.
     passed: u64,
     now: f64,
+    /// Times that are nearer than this are one.
+    instant: f64,
 }
 
 impl Fixed {
@@ -64,13 +66,13 @@ impl Control for Fixed {
         } else {
             (ratio.floor(), ratio.ceil(), step)
         };
-        let finest = resolution(from.abs().max(until.abs()));
+        let instant = resolution(from.abs().max(until.abs()));
         // NaN cannot come here: the driver has checked both ends and the step.
-        if total > COUNTABLE || (total > 1.0 && h.abs() < finest) {
+        if total > COUNTABLE || (total > 1.0 && h.abs() < instant) {
             return Err(SolveError::StepTooSmall { t: from, h });
         }
-        *self =
-            Self { from, until, h, whole: whole as u64, total: total as u64, passed: 0, now: from };
+        let (whole, total) = (whole as u64, total as u64);
+        *self = Self { from, until, h, whole, total, passed: 0, now: from, instant };
         Ok(())
     }
 
@@ -104,7 +106,7 @@ impl Control for Fixed {
     fn restart(&mut self, t: f64) {
         self.now = t;
         // Where the cut is the grid point itself, up to rounding, that point stays behind.
-        if (t - self.grid(self.passed)).abs() > resolution(t) {
+        if (t - self.grid(self.passed)).abs() > self.instant {
             self.passed = self.passed.saturating_sub(1);
         }
     }

@@ -16,6 +16,8 @@ pub(super) struct Scan<'a, 'e, P: Problem> {
     found: Vec<Crossing>,
     /// Events that happen where the step is cut.
     fired: Vec<Crossing>,
+    /// Times of the step at hand that are nearer than this are one.
+    instant: f64,
     /// The last restart, and how many there were at that time.
     restarts: (f64, u32),
 }
@@ -29,7 +31,8 @@ pub(super) struct Cut {
 
 impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
     pub fn new(events: &'a mut [Event<'e, P>]) -> Self {
-        Self { events, found: Vec::new(), fired: Vec::new(), restarts: (f64::NAN, 0) }
+        let (found, fired) = (Vec::new(), Vec::new());
+        Self { events, found, fired, instant: 0.0, restarts: (f64::NAN, 0) }
     }
 
     /// A run begins.
@@ -48,22 +51,18 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
         end: f64,
         state: &mut P::Point,
     ) -> Result<Option<Cut>, SolveError> {
+        self.instant = resolution(step.t.abs().max(end.abs()));
         self.found.clear();
         for (i, event) in self.events.iter_mut().enumerate() {
             event.search(i, step, end, state, &mut self.found)?;
         }
-        let forward = step.h;
-        self.found.sort_unstable_by(|a, b| {
-            (a.t * forward.signum())
-                .total_cmp(&(b.t * forward.signum()))
-                .then(a.event.cmp(&b.event))
-        });
+        self.found.sort_unstable_by(|a, b| a.theta.total_cmp(&b.theta).then(a.event.cmp(&b.event)));
         self.fired.clear();
         let mut cut: Option<Cut> = None;
         for crossing in &self.found {
             match &cut {
                 // Events at the time of the cut happen with it, later ones not yet.
-                Some(cut) if (crossing.t - cut.t).abs() > resolution(cut.t) => break,
+                Some(cut) if (crossing.t - cut.t).abs() > self.instant => break,
                 Some(_) => {}
                 None if crossing.theta == 1.0 => state.clone_from(step.end),
                 None => {
@@ -84,7 +83,7 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
         }
         match &cut {
             Some(cut) => {
-                let near = |c: &&Crossing| (c.t - cut.t).abs() <= resolution(cut.t);
+                let near = |c: &&Crossing| (c.t - cut.t).abs() <= self.instant;
                 self.fired.extend(self.found.iter().filter(near));
                 // At one moment the order is that of the list, whatever rounding says.
                 self.fired.sort_unstable_by_key(|c| c.event);
@@ -101,7 +100,7 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
     /// Carries out the changes of the events that cut a step of size `h` at `t`.
     pub fn change(&mut self, p: &P, t: f64, h: f64, y: &mut P::Point) -> Result<(), SolveError> {
         let (last, count) = self.restarts;
-        let again = (t - last).abs() <= resolution(t);
+        let again = (t - last).abs() <= self.instant;
         self.restarts = (t, if again { count + 1 } else { 0 });
         for crossing in &self.fired {
             let event = &mut self.events[crossing.event];

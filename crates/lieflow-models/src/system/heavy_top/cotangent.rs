@@ -11,7 +11,7 @@ use crate::system::{cast_matrix, cast_vector, rotation_value, vector_value};
 use lieflow::action::CotangentRotations;
 use lieflow::group::family::Rotations;
 use lieflow::group::{So3, Twist};
-use lieflow::method::{Entry, generator};
+use lieflow::method::{Entry, generator, variational};
 use lieflow::problem::{
     Cotangent, Described, Generator, Hamiltonian, Lagrangian, LegendreError, Lift, Problem,
     Quantity, Value, Watched,
@@ -163,6 +163,11 @@ impl Described for HeavyTop<f64> {
 impl Faces for HeavyTop<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        generator::entries_lifted()
+        let mut entries = generator::entries_lifted();
+        entries.extend(variational::lagrangian_entries());
+        entries
+    }
+    fn unlisted(id: &str) -> Option<Entry<Self>> {
+        variational::lagrangian_entry(id)
     }
 }

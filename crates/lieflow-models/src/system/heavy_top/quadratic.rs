@@ -10,10 +10,14 @@
 use super::{ENTRY, TopData};
 use crate::door::Faces;
 use crate::system::{cast_matrix, cast_vector, rotation_value, vector_value};
-use lieflow::action::CotangentMotions;
-use lieflow::group::{Rn, So3, Twist};
-use lieflow::method::{Entry, generator};
-use lieflow::problem::{Cotangent, Described, Generator, Lift, Problem, Quantity, Value, Watched};
+use lieflow::action::Multiply;
+use lieflow::group::family::{Rotations, Translations};
+use lieflow::group::{CotangentAlgebra, Rn, So3};
+use lieflow::method::{Entry, generator, variational};
+use lieflow::problem::{
+    Cotangent, Described, Generator, Lagrangian, LegendreError, Lift, Problem, Quantity, Value,
+    Watched,
+};
 use lieflow::{Mat3, Real, Vec3};
 
 /// The heavy top on T*(SO(3) × R³).
@@ -36,6 +40,14 @@ impl<S: Real> QuadraticHeavyTop<S> {
     /// The top at this attitude with this spatial momentum and `q`.
     pub fn new(data: TopData<S>, rotation: Mat3<S>, momentum: Vec3<S>, position: Vec3<S>) -> Self {
         Self { data, rotation, momentum, position }
+    }
+    fn cast<T: Real>(&self, embed: fn(S) -> T) -> QuadraticHeavyTop<T> {
+        QuadraticHeavyTop {
+            data: self.data.cast(embed),
+            rotation: cast_matrix(&self.rotation, embed),
+            momentum: cast_vector(self.momentum, embed),
+            position: cast_vector(self.position, embed),
+        }
     }
     fn energy(&self, y: &State<S>) -> S {
         let (q, p) = (&y.g.0.matrix, vector(&y.mu.1));
@@ -62,14 +74,14 @@ impl<S: Real> Problem for QuadraticHeavyTop<S> {
 }
 
 impl<S: Real> Generator for QuadraticHeavyTop<S> {
-    type Space = CotangentMotions<S>;
+    type Space = Multiply<State<S>>;
     #[inline(always)]
-    fn field(&self, _t: f64, y: &State<S>) -> (Twist<S>, (Rn<S, 3>, Rn<S, 3>)) {
+    fn field(&self, _t: f64, y: &State<S>) -> CotangentAlgebra<(So3<S>, Rn<S, 3>)> {
         let (q, mu, p) = (&y.g.0.matrix, y.mu.0, vector(&y.mu.1));
         let w = q.apply(self.data.omega(q.apply_transpose(mu)));
         let torque = -self.data.direction.cross(q.apply(p));
         let drift = p - q.apply_transpose(self.data.direction);
-        (Twist::new(w, torque - w.cross(mu)), (Rn(drift.to_array()), Rn::zero()))
+        CotangentAlgebra::new((w, Rn(drift.to_array())), (torque - w.cross(mu), Rn::zero()))
     }
 }
 
@@ -77,12 +89,7 @@ impl<S: Real> Lift for QuadraticHeavyTop<S> {
     type Scalar = S;
     type Over<T: Real> = QuadraticHeavyTop<T>;
     fn lift<T: Real>(&self, embed: fn(S) -> T) -> QuadraticHeavyTop<T> {
-        QuadraticHeavyTop {
-            data: self.data.cast(embed),
-            rotation: cast_matrix(&self.rotation, embed),
-            momentum: cast_vector(self.momentum, embed),
-            position: cast_vector(self.position, embed),
-        }
+        self.cast(embed)
     }
     fn lift_point<T: Real>(&self, y: &State<S>, embed: fn(S) -> T) -> State<T> {
         let ((g, q), (mu, p)) = (&y.g, &y.mu);
@@ -90,6 +97,42 @@ impl<S: Real> Lift for QuadraticHeavyTop<S> {
             g: (So3 { matrix: cast_matrix(&g.matrix, embed) }, Rn(q.0.map(embed))),
             mu: (cast_vector(*mu, embed), Rn(p.0.map(embed))),
         }
+    }
+}
+
+/// A velocity or a momentum: that of the body, and that of `q`.
+type Pair<S> = (Vec3<S>, Rn<S, 3>);
+
+/// `L = ω·Jω/2 + |q' + QᵀΓ₀|²/2`, so that `p = q' + QᵀΓ₀`. Moving `Q` at a fixed `q'` turns `Γ`, with
+/// the torque `-Γ₀ × Qp`.
+impl<S: Real> Lagrangian for QuadraticHeavyTop<S> {
+    type Scalar = S;
+    type Family = (Rotations, Translations<3>);
+    type Over<T: Real> = QuadraticHeavyTop<T>;
+    fn over<T: Real>(&self, embed: fn(S) -> T) -> QuadraticHeavyTop<T> {
+        self.cast(embed)
+    }
+    fn lagrangian(&self, t: f64, g: &(So3<S>, Rn<S, 3>), w: &Pair<S>) -> S {
+        let (_, p) = Lagrangian::momentum(self, t, g, w);
+        let p = vector(&p);
+        (w.0.dot(self.data.inertia.apply(w.0)) + p.dot(p)) * 0.5
+    }
+    fn momentum(&self, _t: f64, (g, _): &(So3<S>, Rn<S, 3>), (w, v): &Pair<S>) -> Pair<S> {
+        let p = vector(v) + g.matrix.apply_transpose(self.data.direction);
+        (self.data.inertia.apply(*w), Rn(p.to_array()))
+    }
+    fn force(&self, t: f64, g: &(So3<S>, Rn<S, 3>), w: &Pair<S>) -> Pair<S> {
+        let (_, p) = Lagrangian::momentum(self, t, g, w);
+        (-self.data.direction.cross(g.0.matrix.apply(vector(&p))), Rn::zero())
+    }
+    fn velocity(
+        &self,
+        _t: f64,
+        (g, _): &(So3<S>, Rn<S, 3>),
+        (m, p): &Pair<S>,
+    ) -> Result<Pair<S>, LegendreError> {
+        let v = vector(p) - g.matrix.apply_transpose(self.data.direction);
+        Ok((self.data.omega(*m), Rn(v.to_array())))
     }
 }
 
@@ -133,6 +176,11 @@ impl Described for QuadraticHeavyTop<f64> {
 impl Faces for QuadraticHeavyTop<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        generator::entries_lifted()
+        let mut entries = generator::entries_lifted();
+        entries.extend(variational::lagrangian_entries());
+        entries
+    }
+    fn unlisted(id: &str) -> Option<Entry<Self>> {
+        variational::lagrangian_entry(id)
     }
 }

@@ -38,15 +38,14 @@ pub fn gradient<F: GroupFamily + ?Sized, T: Real>(
     out
 }
 
-/// `f(u)` for a map between vectors of the same size, with the matrix of its derivatives by rows.
+/// The derivatives, by rows, of a map between vectors of the same size.
 #[inline]
 pub fn jacobian<F: GroupFamily + ?Sized, T: Real>(
     u: &VectorIn<F, T>,
     matrix: &mut [T],
     mut f: impl FnMut(&VectorIn<F, Seeded<T>>) -> VectorIn<F, Seeded<T>>,
-) -> VectorIn<F, T> {
+) {
     let d = u.dim();
-    let mut value = u.zero_like();
     let mut x = F::cast_vector(u, Seeded::constant);
     let mut first = 0;
     while first < d {
@@ -57,7 +56,6 @@ pub fn jacobian<F: GroupFamily + ?Sized, T: Real>(
         let y = f(&x);
         for i in 0..d {
             let row = y.coord(i);
-            value.set_coord(i, row.re);
             for j in first..last {
                 matrix[i * d + j] = row.eps[j - first];
             }
@@ -67,5 +65,4 @@ pub fn jacobian<F: GroupFamily + ?Sized, T: Real>(
         }
         first = last;
     }
-    value
 }

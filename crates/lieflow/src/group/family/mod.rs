@@ -29,6 +29,13 @@ pub enum NaturalChart {
 pub(crate) const CHUNK: usize = 3;
 /// Numbers with [`CHUNK`] derivatives.
 pub(crate) type Seeded<T> = Dual<T, CHUNK>;
+/// The same for a number that may have derivatives of its own, which are dropped: a Jacobian is
+/// only used to find corrections, and needs no derivatives.
+pub(crate) type SeededPrimal<T> = Seeded<<T as Real>::Primal>;
+/// A constant among the [`SeededPrimal`].
+pub(crate) fn fixed<T: Real>(x: T) -> SeededPrimal<T> {
+    Dual::constant(x.primal())
+}
 
 /// The vector of a family over the numbers `T`.
 pub type VectorIn<F, T> = AlgebraOf<<F as GroupFamily>::Over<T>>;

@@ -20,7 +20,7 @@
 use super::band::Band;
 use super::{MAX_ITERATIONS, SMALL_CHANGE, ScalarIn, largest, pull, read, worst, write};
 use crate::action::Link;
-use crate::method::{Card, Cost, Method, StepError};
+use crate::method::{Card, Cost, Kept, Method, StepError};
 use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem};
 use lieflow_kernel::{Real, Vec3, so3};
 
@@ -42,7 +42,7 @@ pub(super) const CARD: Card = Card {
 pub struct Eln<S> {
     work: Option<Work<S>>,
     /// `work.after` holds the acceleration at the end of the last step, which was accepted.
-    follows: bool,
+    kept: Kept,
     cost: Cost,
 }
 
@@ -65,7 +65,7 @@ struct Work<S> {
 impl<S: Real> Eln<S> {
     /// The method.
     pub fn new() -> Self {
-        Self { work: None, follows: false, cost: Cost::default() }
+        Self { work: None, kept: Kept::Nothing, cost: Cost::default() }
     }
 }
 
@@ -100,18 +100,18 @@ impl<P: SphereProblem> Method<P> for Eln<ScalarIn<P>> {
             }
         });
         read(p, y, &mut w.from);
-        if self.follows {
+        if self.kept == Kept::Accepted {
             std::mem::swap(&mut w.before, &mut w.after);
-            self.follows = false;
         } else {
             m.acceleration(&w.from, &mut w.before);
             self.cost.field_evaluations += 1;
         }
+        self.kept = Kept::Nothing;
         for ((to, from), before) in w.to.iter_mut().zip(&w.from).zip(&w.before) {
             to.omega = from.omega + before.omega * (0.5 * h);
             to.q = so3::rotate(to.omega * h, from.q);
         }
-        self.cost.exponentials += w.to.len() as u64;
+        self.cost.exponentials += 1;
         if coupled {
             self.cost.newton_iterations += u64::from(w.kick(m, h)?);
         } else {
@@ -122,15 +122,16 @@ impl<P: SphereProblem> Method<P> for Eln<ScalarIn<P>> {
         }
         self.cost.field_evaluations += 1;
         write(p, &w.to, out)?;
+        self.kept = Kept::Proposed;
         Ok(None)
     }
 
     fn accept(&mut self) {
-        self.follows = true;
+        self.kept.accept();
     }
 
     fn reset(&mut self) {
-        self.follows = false;
+        self.kept = Kept::Nothing;
     }
 
     fn cost(&self) -> Cost {

@@ -28,7 +28,7 @@ use super::band::Band;
 use super::rattle::no_solution;
 use super::{MAX_ITERATIONS, SMALL_CHANGE, ScalarIn, pull, read, worst, write};
 use crate::action::Link;
-use crate::method::{Card, Cost, Method, StepError};
+use crate::method::{Card, Cost, Kept, Method, StepError};
 use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem, velocities};
 use lieflow_kernel::{Mask, Real, Vec3};
 
@@ -50,7 +50,7 @@ pub(super) const CARD: Card = Card {
 pub struct Llm<S> {
     work: Option<Work<S>>,
     /// `work.after` and `work.next` belong to the end of the last step, which was accepted.
-    follows: bool,
+    kept: Kept,
     cost: Cost,
 }
 
@@ -74,7 +74,7 @@ struct Work<S> {
 impl<S: Real> Llm<S> {
     /// The method.
     pub fn new() -> Self {
-        Self { work: None, follows: false, cost: Cost::default() }
+        Self { work: None, kept: Kept::Nothing, cost: Cost::default() }
     }
 }
 
@@ -110,15 +110,15 @@ impl<P: SphereProblem> Method<P> for Llm<ScalarIn<P>> {
             }
         });
         read(p, y, &mut w.from);
-        if self.follows {
+        if self.kept == Kept::Accepted {
             std::mem::swap(&mut w.before, &mut w.after);
             std::mem::swap(&mut w.last, &mut w.next);
-            self.follows = false;
         } else {
             force(m, &w.from, &mut w.before);
             self.cost.field_evaluations += 1;
             w.last.fill(ScalarIn::<P>::zero());
         }
+        self.kept = Kept::Nothing;
         if coupled {
             self.cost.newton_iterations += u64::from(w.directions(m, h)?);
         } else {
@@ -134,15 +134,16 @@ impl<P: SphereProblem> Method<P> for Llm<ScalarIn<P>> {
             }
         }
         write(p, &w.to, out)?;
+        self.kept = Kept::Proposed;
         Ok(None)
     }
 
     fn accept(&mut self) {
-        self.follows = true;
+        self.kept.accept();
     }
 
     fn reset(&mut self) {
-        self.follows = false;
+        self.kept = Kept::Nothing;
     }
 
     fn cost(&self) -> Cost {

@@ -18,7 +18,7 @@
 use super::band::Band;
 use super::{MAX_ITERATIONS, SMALL_CHANGE, ScalarIn, pull, read, worst, write};
 use crate::action::Link;
-use crate::method::{Card, Cost, Method, StepError};
+use crate::method::{Card, Cost, Kept, Method, StepError};
 use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem};
 use lieflow_kernel::{Mask, Real, Vec3};
 
@@ -40,7 +40,7 @@ pub(super) const CARD: Card = Card {
 pub struct Rattle<S> {
     work: Option<Work<S>>,
     /// `work.after` and `work.next` belong to the end of the last step, which was accepted.
-    follows: bool,
+    kept: Kept,
     cost: Cost,
 }
 
@@ -51,7 +51,10 @@ struct Work<S> {
     before: Vec<Link<S>>,
     /// Second vectors: `f` at the new state.
     after: Vec<Link<S>>,
-    /// `q + h v - (h²/2) f(q)`, then velocities.
+    /// `v` at the old state. From one step to the next it is carried on, because going through
+    /// the angular velocity would add two roundings.
+    velocity: Vec<Vec3<S>>,
+    /// `q + h v - (h²/2) f(q)`, then `v½`, then `v` at the new state.
     free: Vec<Vec3<S>>,
     /// `2 g/h²` of the last accepted step and of this one.
     last: Vec<S>,
@@ -62,7 +65,7 @@ struct Work<S> {
 impl<S: Real> Rattle<S> {
     /// The method.
     pub fn new() -> Self {
-        Self { work: None, follows: false, cost: Cost::default() }
+        Self { work: None, kept: Kept::Nothing, cost: Cost::default() }
     }
 }
 
@@ -90,6 +93,7 @@ impl<P: SphereProblem> Method<P> for Rattle<ScalarIn<P>> {
                 to: y.clone(),
                 before: y.clone(),
                 after: y.clone(),
+                velocity: vec![Vec3::zero(); y.len()],
                 free: vec![Vec3::zero(); y.len()],
                 last: vec![ScalarIn::<P>::zero(); n],
                 next: vec![ScalarIn::<P>::zero(); n],
@@ -97,17 +101,21 @@ impl<P: SphereProblem> Method<P> for Rattle<ScalarIn<P>> {
             }
         });
         read(p, y, &mut w.from);
-        if self.follows {
+        if self.kept == Kept::Accepted {
             std::mem::swap(&mut w.before, &mut w.after);
             std::mem::swap(&mut w.last, &mut w.next);
-            self.follows = false;
+            std::mem::swap(&mut w.velocity, &mut w.free);
         } else {
+            for (v, from) in w.velocity.iter_mut().zip(&w.from) {
+                *v = from.velocity();
+            }
             m.weighted_gradient(&w.from, &mut w.before);
             self.cost.field_evaluations += 1;
             if coupled {
                 w.guess(m);
             }
         }
+        self.kept = Kept::Nothing;
         if coupled {
             self.cost.newton_iterations += u64::from(w.positions(m, h)?);
         } else {
@@ -121,15 +129,16 @@ impl<P: SphereProblem> Method<P> for Rattle<ScalarIn<P>> {
             w.velocities_apart(h);
         }
         write(p, &w.to, out)?;
+        self.kept = Kept::Proposed;
         Ok(None)
     }
 
     fn accept(&mut self) {
-        self.follows = true;
+        self.kept.accept();
     }
 
     fn reset(&mut self) {
-        self.follows = false;
+        self.kept = Kept::Nothing;
     }
 
     fn cost(&self) -> Cost {
@@ -141,9 +150,10 @@ impl<S: Real> Work<S> {
     /// Diagonal mass matrix: `q⁺ = q̄ - s q` with the smaller root of `s² - 2 b s + c = 0`. Leaves
     /// the half-step velocities in `free`.
     fn positions_apart(&mut self, h: f64) -> Result<(), StepError> {
-        let Work { from, to, before, free, .. } = self;
-        for (((to, from), before), free) in to.iter_mut().zip(&*from).zip(&*before).zip(free) {
-            let v = from.velocity() - before.omega * (0.5 * h);
+        let Work { from, to, before, velocity, free, .. } = self;
+        for i in 0..from.len() {
+            let (from, to) = (&from[i], &mut to[i]);
+            let v = velocity[i] - before[i].omega * (0.5 * h);
             let bar = from.q + v * h;
             let b = from.q.dot(bar);
             let c = bar.norm_squared() - S::one();
@@ -153,7 +163,7 @@ impl<S: Real> Work<S> {
             }
             let s = c / (b + root.sqrt());
             to.q = bar - from.q.times(s);
-            *free = v - from.q.times(s) * (1.0 / h);
+            free[i] = v - from.q.times(s) * (1.0 / h);
         }
         Ok(())
     }
@@ -161,8 +171,9 @@ impl<S: Real> Work<S> {
     fn velocities_apart(&mut self, h: f64) {
         let Work { to, after, free, .. } = self;
         for ((to, after), v) in to.iter_mut().zip(&*after).zip(free) {
-            // The projection along q does not change q × v.
-            to.omega = to.q.cross(*v - after.omega * (0.5 * h));
+            *v -= after.omega * (0.5 * h);
+            *v -= to.q.times(to.q.dot(*v));
+            to.omega = to.q.cross(*v);
         }
     }
 
@@ -185,10 +196,10 @@ impl<S: Real> Work<S> {
     /// Finds the new directions; leaves the multipliers in `next` and the half-step velocities in
     /// `free`; returns how many iterations it took.
     fn positions<M: SphereSystem<Scalar = S>>(&mut self, m: &M, h: f64) -> Result<u32, StepError> {
-        let Work { from, to, before, free, last, next, band, .. } = self;
+        let Work { from, to, before, velocity, free, last, next, band, .. } = self;
         let n = from.len();
         for i in 0..n {
-            free[i] = from[i].q + (from[i].velocity() - before[i].omega * (0.5 * h)) * h;
+            free[i] = from[i].q + (velocity[i] - before[i].omega * (0.5 * h)) * h;
             next[i] = last[i] * (0.5 * h * h);
         }
         let mut iterations = 0;
@@ -203,7 +214,7 @@ impl<S: Real> Work<S> {
                     if !S::zero().lt(to[i].q.dot(from[i].q)).all() {
                         return Err(no_solution(h));
                     }
-                    free[i] = from[i].velocity()
+                    free[i] = velocity[i]
                         - before[i].omega * (0.5 * h)
                         - pull(m, i, next, from, true) * (1.0 / h);
                 }
@@ -255,8 +266,8 @@ impl<S: Real> Work<S> {
             return Err(StepError::NotFinite { what: "the velocity projection of a RATTLE step" });
         }
         for i in 0..n {
-            let v = free[i] - pull(m, i, &band.x, to, true);
-            to[i].omega = to[i].q.cross(v);
+            free[i] -= pull(m, i, &band.x, to, true);
+            to[i].omega = to[i].q.cross(free[i]);
         }
         Ok(())
     }

@@ -23,7 +23,9 @@
 use super::newton::{Equation, newton};
 use super::route::{GroupOn, Route, VectorOn};
 use super::scheme::{Place, Scheme, Velocity};
-use crate::group::family::{CHUNK, GroupFamily, Seeded, VectorIn};
+use crate::group::family::{
+    CHUNK, GroupFamily, NaturalChart, Seeded, SeededPrimal, VectorIn, fixed,
+};
 use crate::group::{Coadjoint, LieAlgebra, LieGroup};
 use crate::method::{Cost, StepError};
 use crate::problem::Problem;
@@ -35,8 +37,8 @@ const NAME: &str = "the discrete Euler–Lagrange equation";
 pub(super) struct Work<R: Route<P>, P: Problem> {
     x: Vec<VectorOn<R, P>>,
     r: Vec<VectorOn<R, P>>,
-    dual_x: Vec<VectorIn<R::Family, Seeded<R::Scalar>>>,
-    dual_r: Vec<VectorIn<R::Family, Seeded<R::Scalar>>>,
+    dual_x: Vec<VectorIn<R::Family, SeededPrimal<R::Scalar>>>,
+    dual_r: Vec<VectorIn<R::Family, SeededPrimal<R::Scalar>>>,
     flat: Vec<R::Scalar>,
     rest: Vec<R::Scalar>,
     matrix: Vec<R::Scalar>,
@@ -45,7 +47,7 @@ pub(super) struct Work<R: Route<P>, P: Problem> {
 impl<R: Route<P>, P: Problem> Work<R, P> {
     pub(super) fn new(unknowns: usize, shape: &VectorOn<R, P>) -> Self {
         let zero = shape.zero_like();
-        let dual = R::Family::cast_vector(&zero, Seeded::constant);
+        let dual = R::Family::cast_vector(&zero, fixed);
         let n = unknowns * shape.dim();
         Self {
             x: vec![zero.clone(); unknowns],
@@ -83,62 +85,71 @@ pub(super) fn solve<R: Route<P>, P: Problem>(
             work.flat[j * d + i] = w0.coord(i) * *guess;
         }
     }
-    let lifted = R::over(p, Seeded::constant);
-    let dual_g0 = R::Family::cast(g0, Seeded::constant);
-    let dual_momentum = R::Family::cast_vector(momentum, Seeded::constant);
+    let lifted = R::over(p, fixed);
+    let dual_g0 = R::Family::cast(g0, fixed);
+    let dual_momentum = R::Family::cast_vector(momentum, fixed);
     let Work { x, r, dual_x, dual_r, flat, rest, matrix } = work;
     let n = flat.len();
-    let nodes = scheme.nodes.len() as u64;
-    let rounds =
-        newton(Equation { name: NAME, step: h }, flat, rest, matrix, |flat, rest, matrix| {
-            for (j, x) in dual_x.iter_mut().enumerate() {
-                for i in 0..d {
-                    x.set_coord(i, Seeded::constant(flat[j * d + i]));
-                }
-            }
-            let mut terms = 0.0;
-            let mut first = 0;
-            while first < n {
-                let last = (first + CHUNK).min(n);
-                for k in first..last {
-                    dual_x[k / d].set_coord(k % d, Seeded::variable(flat[k], k - first));
-                }
-                (_, terms) = residual::<R::Lifted<Seeded<R::Scalar>>, _>(
-                    &lifted,
-                    scheme,
-                    t,
-                    h,
-                    &dual_g0,
-                    &dual_momentum,
-                    dual_x,
-                    dual_r,
-                )?;
-                for row in 0..n {
-                    let entry = dual_r[row / d].coord(row % d);
-                    rest[row] = entry.re;
-                    for k in first..last {
-                        matrix[row * n + k] = entry.eps[k - first];
-                    }
-                }
-                for k in first..last {
-                    dual_x[k / d].set_coord(k % d, Seeded::constant(flat[k]));
-                }
-                first = last;
-            }
-            Ok(terms)
-        })?;
-    for (j, x) in x.iter_mut().enumerate() {
-        for i in 0..d {
-            x.set_coord(i, flat[j * d + i]);
+    let equation = Equation { name: NAME, step: h };
+    let rounds = newton(equation, flat, rest, matrix, |flat, rest, matrix| {
+        for k in 0..n {
+            dual_x[k / d].set_coord(k % d, fixed(flat[k]));
         }
-    }
+        let mut terms = 0.0;
+        let mut first = 0;
+        while first < n {
+            let last = (first + CHUNK).min(n);
+            for k in first..last {
+                dual_x[k / d].set_coord(k % d, Seeded::variable(flat[k].primal(), k - first));
+            }
+            (_, terms) = residual::<R::Lifted<SeededPrimal<R::Scalar>>, _>(
+                &lifted,
+                scheme,
+                t,
+                h,
+                &dual_g0,
+                &dual_momentum,
+                dual_x,
+                dual_r,
+            )?;
+            for row in 0..n {
+                let entry = dual_r[row / d].coord(row % d);
+                rest[row] = R::Scalar::from_primal(entry.re);
+                for k in first..last {
+                    matrix[row * n + k] = R::Scalar::from_primal(entry.eps[k - first]);
+                }
+            }
+            for k in first..last {
+                dual_x[k / d].set_coord(k % d, fixed(flat[k]));
+            }
+            first = last;
+        }
+        if R::Scalar::DERIVATIVES > 0 {
+            // The Jacobian was taken without the derivatives that the numbers carry.
+            unflatten(flat, x);
+            residual::<R, P>(p, scheme, t, h, g0, momentum, x, r)?;
+            for row in 0..n {
+                rest[row] = r[row / d].coord(row % d);
+            }
+        }
+        Ok(terms)
+    })?;
+    unflatten(flat, x);
     let (impulse, _) = residual::<R, P>(p, scheme, t, h, g0, momentum, x, r)?;
-    let rounds = u64::from(rounds);
+    let (rounds, nodes) = (u64::from(rounds), scheme.nodes.len() as u64);
     cost.newton_iterations += rounds;
     cost.field_evaluations += (rounds + 1) * nodes;
     cost.exponentials += (rounds + 1) * nodes + 1;
     let step = R::Family::map(scheme.chart, &chart_end(scheme, h, x));
     Ok(Move { step, impulse })
+}
+
+/// The coordinates `flat` as vectors.
+fn unflatten<A: LieAlgebra>(flat: &[A::Scalar], x: &mut [A]) {
+    let d = flat.len() / x.len();
+    for (k, value) in flat.iter().enumerate() {
+        x[k / d].set_coord(k % d, *value);
+    }
 }
 
 /// `x_end`.
@@ -217,10 +228,18 @@ fn residual<R: Route<P>, P: Problem>(
     }
     let mut kicked = g0.adjoint_transpose(&impulse);
     kicked.axpy(1.0, momentum);
-    let end = R::Family::push_transpose(chart, &chart_end(scheme, h, x), &kicked);
+    // Newton's method likes the two charts in different forms: with the exponential on the left, it
+    // converges up to twice the step; with Cayley's map on the right, in fewer rounds.
+    let end = chart_end(scheme, h, x);
+    if chart == NaturalChart::Cayley {
+        kicked = R::Family::push_transpose(chart, &end, &kicked);
+    }
     for (r, e) in r.iter_mut().zip(&scheme.end) {
         if *e != 0.0 {
-            r.axpy(-e, &end);
+            if chart == NaturalChart::Exp {
+                *r = GroupOn::<R, P>::dexpinv_transpose(&end, r);
+            }
+            r.axpy(-e, &kicked);
         }
     }
     Ok((impulse, terms))

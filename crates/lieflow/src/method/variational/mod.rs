@@ -7,12 +7,17 @@ use super::{Cost, Method, StepError};
 use crate::group::{Coadjoint, LieGroup};
 use crate::problem::{Phase, Problem};
 
+mod cards;
 mod kernel;
 pub mod names;
 mod newton;
 mod route;
 mod scheme;
 
+pub use cards::{
+    hamiltonian_entries, hamiltonian_entry, lagrangian_entries, lagrangian_entry, reduced_entries,
+    reduced_entry, vector_entries, vector_entry,
+};
 use kernel::Work;
 pub use route::{ByHamiltonian, ByLagrangian, ByReducedLagrangian, Pull, Route};
 pub use scheme::{Node, Place, Scheme, SchemeError, Velocity};

@@ -226,6 +226,16 @@ impl Scheme {
         })
     }
 
+    /// Whether the nodes mirror each other, which makes the method symmetric where the group is a
+    /// vector space.
+    pub fn mirrored(&self) -> bool {
+        let n = self.nodes.len();
+        (0..n).all(|i| {
+            let (a, b) = (&self.nodes[i], &self.nodes[n - 1 - i]);
+            (a.c + b.c - 1.0).abs() < 1e-15 && a.weight == b.weight
+        })
+    }
+
     /// Number of unknown velocities.
     pub fn unknowns(&self) -> usize {
         self.end.len()

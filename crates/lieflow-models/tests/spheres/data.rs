@@ -1,7 +1,4 @@
 //! The cases of `data/reference/spheres.json`.
-#![allow(dead_code)]
-pub mod random;
-
 use lieflow::Vec3;
 use lieflow::action::Link;
 use lieflow::method::Method;

@@ -1,7 +1,5 @@
 //! The exact motions of the reference file, and runs that choose their own steps.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod spheres_data;
-
+use crate::data::*;
 use lieflow::chart::Chart;
 use lieflow::method::rkmk::Rkmk;
 use lieflow::problem::spheres::{
@@ -10,7 +8,6 @@ use lieflow::problem::spheres::{
 use lieflow::stepping::{Adaptive, Fixed, integrate};
 use lieflow::{action::Link, tableau};
 use serde_json::Value;
-use spheres_data::*;
 
 /// Nobody looks on.
 fn blind<P: lieflow::problem::Problem>() -> impl lieflow::stepping::Observer<P> {

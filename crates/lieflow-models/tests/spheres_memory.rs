@@ -1,6 +1,8 @@
 //! No step after the first allocates, whatever the number of links.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod spheres_data;
+#[path = "spheres/random.rs"]
+#[allow(dead_code)]
+mod random;
 
 use lieflow::chart::Chart;
 use lieflow::method::Method;
@@ -13,7 +15,7 @@ use lieflow::problem::spheres::{
 };
 use lieflow::tableau;
 use lieflow_models::system::dipoles::Dipoles;
-use spheres_data::random::Random;
+use random::Random;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

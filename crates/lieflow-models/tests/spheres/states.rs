@@ -1,7 +1,5 @@
 //! Each method on spheres returns the state that it returns in exact arithmetic.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod spheres_data;
-
+use crate::data::*;
 use lieflow::chart::Chart;
 use lieflow::method::{Entry, Options};
 use lieflow::method::{generator, spheres};
@@ -11,7 +9,6 @@ use lieflow::problem::spheres::{
     SphereSystem,
 };
 use serde_json::Value;
-use spheres_data::*;
 
 /// The names of the reference file: method, coordinates, brackets of a cut differential.
 const NAMES: [(&str, &str, &str, Option<usize>); 26] = [

@@ -1,7 +1,6 @@
 //! What the methods on spheres preserve, measured.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod spheres_data;
-
+use crate::data::*;
+use crate::random::Random;
 use lieflow::action::Link;
 use lieflow::kernel::linalg::solve_in_place;
 use lieflow::kernel::so3;
@@ -15,8 +14,6 @@ use lieflow::problem::spheres::{
 use lieflow::{Dual, Real, Vec3, vec3};
 use lieflow_models::system::dipoles::Dipoles;
 use lieflow_models::system::pendulum_chain::PendulumChain;
-use spheres_data::random::Random;
-use spheres_data::*;
 
 /// A system with a full mass matrix and the potential `sum c_i·q_i + k sum_{i<j} q_i·q_j`.
 #[derive(Clone)]

@@ -1,0 +1,86 @@
+//! A rigid body from its problem file.
+use super::super::{Spec, SystemEntry, cards};
+use super::{Field, RigidBody};
+use crate::door::{Model, Reader, SpecError};
+use lieflow::action::BodyState;
+use lieflow::kernel::rigid::Inertia;
+use lieflow::{Mat3, vec3};
+
+/// The line in the list of systems.
+pub const ENTRY: SystemEntry = SystemEntry {
+    id: "rigid-body",
+    title: "rigid body about a fixed point, in a potential field",
+    parameters: "inertia, potential { kind = free | lagrange-top | soft-wall | attractor | linear, … }",
+    initial: "rotation; omega, momentum or spatial_momentum",
+    state: "rotation, omega, momentum, spatial_momentum",
+    methods: cards::<RigidBody<f64>>,
+    build,
+};
+
+fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
+    let inertia = inertia(&spec.parameters.inertia("inertia")?);
+    let potential = match spec.parameters.optional_sub("potential")? {
+        Some(table) => potential(&table)?,
+        None => Field::Free,
+    };
+    let rotation = spec.initial.optional_rotation("rotation")?.unwrap_or_else(Mat3::identity);
+    let key = spec.initial.just_one_of(&["omega", "momentum", "spatial_momentum"])?;
+    let vector = spec.initial.vector(key)?;
+    let momentum = match key {
+        "omega" => inertia.momentum(vector),
+        "momentum" => vector,
+        _ => rotation.apply_transpose(vector),
+    };
+    Ok(Box::new(RigidBody { inertia, potential, start: BodyState::new(rotation, momentum) }))
+}
+
+/// A diagonal matrix is a body in its principal frame.
+fn inertia(matrix: &Mat3<f64>) -> Inertia<f64> {
+    let [a, b, c] = matrix.rows;
+    let moments = vec3(a.x, b.y, c.z);
+    if *matrix == Mat3::diagonal(moments) {
+        Inertia::principal(moments)
+    } else {
+        Inertia::full(matrix)
+    }
+}
+
+fn potential(table: &Reader<'_>) -> Result<Field<f64>, SpecError> {
+    let kinds = ["free", "lagrange-top", "soft-wall", "attractor", "linear"];
+    let field = match table.choice("kind", &kinds)? {
+        "lagrange-top" => Field::LagrangeTop { strength: table.number("strength")? },
+        "soft-wall" => soft_wall(table)?,
+        "attractor" => {
+            Field::Attractor { alpha: table.number("alpha")?, center: table.rotation("center")? }
+        }
+        "linear" => Field::Linear {
+            strength: table.number("strength")?,
+            axis: table.vector("axis")?,
+            direction: table.vector("direction")?,
+        },
+        _ => Field::Free,
+    };
+    table.finish()?;
+    Ok(field)
+}
+
+fn soft_wall(table: &Reader<'_>) -> Result<Field<f64>, SpecError> {
+    let power = table.optional_integer("power")?.unwrap_or(10);
+    let offset = table.number_or("offset", 1.1)?;
+    if offset <= 1.0 {
+        return Err(
+            table.refuse("offset", "a number above one, so that no attitude touches the wall")
+        );
+    }
+    let power = match i32::try_from(power) {
+        Ok(power @ 1..=1000) => power,
+        _ => return Err(table.refuse("power", "a whole number from 1 to 1000")),
+    };
+    Ok(Field::SoftWall {
+        attraction: table.number_or("attraction", 1.0)?,
+        repulsion: table.number_or("repulsion", 0.001)?,
+        offset,
+        power,
+        printed: table.boolean_or("printed", false)?,
+    })
+}

@@ -1,0 +1,166 @@
+//! A rigid body about a fixed point, in a potential field.
+//!
+//! ```text
+//! R' = R hat(ω)    Π' = Π × ω + T(R)    Π = J ω    H = Π·J⁻¹Π/2 + U(R)
+//! ```
+//!
+//! It has two faces: the rigid-body methods see inertia and torque; the general Lie-group methods
+//! see the field `(-ω, T)` of the group SO(3) ⋉ so(3)* acting on attitude and body momentum.
+mod build;
+mod potential;
+
+pub use build::ENTRY;
+pub use potential::Field;
+
+use super::{rotation_value, vector_value};
+use crate::door::Faces;
+use lieflow::action::{BodyFrame, BodyState};
+use lieflow::group::Twist;
+use lieflow::kernel::rigid::Inertia;
+use lieflow::method::{Entry, generator, rigid_body};
+use lieflow::problem::{
+    Described, Generator, Lift, Problem, Quantity, SpinningBody, TorqueField, Value, Watched,
+};
+use lieflow::{Mat3, Real, Vec3};
+
+/// A body, its field and its initial state.
+#[derive(Clone, Debug)]
+pub struct RigidBody<S, U = Field<S>> {
+    /// `J`.
+    pub inertia: Inertia<S>,
+    /// `U`.
+    pub potential: U,
+    /// Initial attitude and body momentum.
+    pub start: BodyState<S>,
+}
+
+impl<S: Real, U: TorqueField<S>> RigidBody<S, U> {
+    /// `H`.
+    #[inline]
+    pub fn energy(&self, y: &BodyState<S>) -> S {
+        self.inertia.kinetic_energy(y.momentum) + self.potential.energy(&y.rotation)
+    }
+    /// The same body and state without a field.
+    pub fn freed(&self) -> RigidBody<S, Field<S>> {
+        RigidBody { inertia: self.inertia, potential: Field::Free, start: self.start }
+    }
+}
+
+impl<S: Real, U: TorqueField<S>> Problem for RigidBody<S, U> {
+    type Point = BodyState<S>;
+    fn start(&self) -> BodyState<S> {
+        self.start
+    }
+}
+
+impl<S: Real, U: TorqueField<S>> SpinningBody<S> for RigidBody<S, U> {
+    #[inline(always)]
+    fn inertia(&self) -> &Inertia<S> {
+        &self.inertia
+    }
+    #[inline(always)]
+    fn torque(&self, _t: f64, r: &Mat3<S>) -> Vec3<S> {
+        self.potential.torque(r)
+    }
+    #[inline(always)]
+    fn torque_derivative(&self, _t: f64, r: &Mat3<S>) -> Mat3<S> {
+        self.potential.torque_derivative(r)
+    }
+    fn is_free(&self) -> bool {
+        self.potential.is_free()
+    }
+}
+
+impl<S: Real, U: TorqueField<S>> Generator for RigidBody<S, U> {
+    type Space = BodyFrame<S>;
+    #[inline(always)]
+    fn field(&self, _t: f64, y: &BodyState<S>) -> Twist<S> {
+        let omega = self.inertia.velocity(y.momentum);
+        Twist::new(-omega, self.potential.torque(&y.rotation))
+    }
+}
+
+impl<S: Real, U: TorqueField<S>> Lift for RigidBody<S, U> {
+    type Scalar = S;
+    type Over<T: Real> = RigidBody<T, U::Over<T>>;
+    fn lift<T: Real>(&self, embed: fn(S) -> T) -> RigidBody<T, U::Over<T>> {
+        RigidBody {
+            inertia: self.inertia.lift(embed),
+            potential: self.potential.lift(embed),
+            start: self.lift_point(&self.start, embed),
+        }
+    }
+    fn lift_point<T: Real>(&self, y: &BodyState<S>, embed: fn(S) -> T) -> BodyState<T> {
+        BodyState::new(y.rotation.map(embed), y.momentum.map(embed))
+    }
+}
+
+impl<U: TorqueField<f64>> RigidBody<f64, U> {
+    /// The body axis `χ` if the body is symmetric about it, so that its spin is conserved.
+    fn spin_axis(&self) -> Option<Vec3<f64>> {
+        let (chi, _) = self.potential.axis()?;
+        let moment = self.inertia.momentum(chi).dot(chi) / chi.norm_squared();
+        let equator = 0.5 * (self.inertia.matrix().trace() - moment);
+        // J = equator (1 - χχᵀ/|χ|²) + moment χχᵀ/|χ|².
+        let spin = Mat3::outer(chi, chi).times((moment - equator) / chi.norm_squared());
+        let round = Mat3::diagonal(Vec3 { x: equator, y: equator, z: equator }) + spin;
+        let scale = self.inertia.matrix().norm_squared().sqrt();
+        let defect = (*self.inertia.matrix() - round).norm_squared().sqrt();
+        (defect <= 1e-14 * scale).then_some(chi)
+    }
+}
+
+impl<U: TorqueField<f64>> Watched for RigidBody<f64, U> {
+    fn invariants(&self) -> Vec<Quantity<Self>> {
+        let mut list = vec![Quantity { name: "energy", eval: |p: &Self, y| p.energy(y) }];
+        if self.potential.is_free() {
+            list.push(Quantity { name: "spatial_momentum_x", eval: |_, y| y.spatial_momentum().x });
+            list.push(Quantity { name: "spatial_momentum_y", eval: |_, y| y.spatial_momentum().y });
+            list.push(Quantity { name: "spatial_momentum_z", eval: |_, y| y.spatial_momentum().z });
+        }
+        if self.potential.axis().is_some() {
+            list.push(Quantity {
+                name: "axial_momentum",
+                eval: |p, y| p.potential.axis().map_or(0.0, |(_, k)| y.spatial_momentum().dot(k)),
+            });
+        }
+        if self.spin_axis().is_some() {
+            list.push(Quantity {
+                name: "spin",
+                eval: |p, y| p.potential.axis().map_or(0.0, |(chi, _)| y.momentum.dot(chi)),
+            });
+        }
+        list
+    }
+    fn manifold_error(&self, y: &BodyState<f64>) -> f64 {
+        y.rotation.orthogonality_error()
+    }
+}
+
+impl<U: TorqueField<f64>> Described for RigidBody<f64, U> {
+    fn describe(&self, _t: f64, y: &BodyState<f64>) -> Vec<(&'static str, Value)> {
+        vec![
+            ("rotation", rotation_value(&y.rotation)),
+            ("omega", vector_value(self.inertia.velocity(y.momentum))),
+            ("momentum", vector_value(y.momentum)),
+            ("spatial_momentum", vector_value(y.spatial_momentum())),
+        ]
+    }
+    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        &[("attitude", &["rotation"]), ("momentum", &["momentum"])]
+    }
+}
+
+/// The methods for a rigid body over any numbers.
+pub fn entries<S: Real, U: TorqueField<S> + 'static>() -> Vec<Entry<RigidBody<S, U>>> {
+    let mut list = rigid_body::entries::<S, RigidBody<S, U>>();
+    list.extend(generator::entries_lifted());
+    list
+}
+
+impl Faces for RigidBody<f64, Field<f64>> {
+    const SYSTEM: &'static str = ENTRY.id;
+    fn entries() -> Vec<Entry<Self>> {
+        entries()
+    }
+}

@@ -1,0 +1,9 @@
+//! Systems and methods on products of two-spheres. One program, because every file here uses the
+//! same engines, which take time to compile.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+mod data;
+mod experiments;
+mod flows;
+mod random;
+mod states;
+mod structure;
