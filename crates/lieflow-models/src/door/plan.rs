@@ -1,7 +1,7 @@
 //! How a problem is to be solved: the tables `[solve]` and `[output]`, resolved.
 use super::reader::wrong;
 use super::tree::{Kind, Place};
-use super::{Reader, SpecError};
+use super::{Reader, SpecError, isotropy};
 use lieflow::chart::Chart;
 use lieflow::method::{Estimate, Options, Solver};
 use lieflow::stepping::Rule;
@@ -136,8 +136,12 @@ impl Plan {
             estimate: read_estimate(solve)?,
             ..Options::default()
         };
-        let owned = |key| Ok(solve.optional_text(key)?.map(String::from));
-        let extras = Extras { isotropy: owned("isotropy")?, conserve: owned("conserve")? };
+        let isotropy = match solve.has("isotropy") {
+            true => Some(solve.choice("isotropy", &isotropy::PARTS)?.into()),
+            false => None,
+        };
+        let conserve = solve.optional_text("conserve")?.map(String::from);
+        let extras = Extras { isotropy, conserve };
         let every = output.optional_integer("every")?.unwrap_or(1);
         if every == 0 {
             return Err(output.refuse("every", "a whole number above zero"));
