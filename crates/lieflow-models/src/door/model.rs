@@ -1,7 +1,9 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::drive;
 use super::{Pace, Place, Plan, Record, State, isotropy, near};
-use lieflow::method::{Card, Entry, Method, OptionError};
+use crate::study::certify::Structure;
+use crate::study::difference;
+use lieflow::method::{Card, Entry, Method, OptionError, Options, StepError};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::SolveError;
 use std::ops::ControlFlow;
@@ -20,6 +22,17 @@ pub trait Faces: Described + Watched + Send + Sync + Sized + 'static {
         let _ = id;
         None
     }
+    /// `|Jᵀ Ω₁ J − Ω₀|` of one step of a method from the initial state, for systems on a cotangent
+    /// bundle; nothing for others, and for methods that are not made for the derivative.
+    fn symplectic_defect(
+        &self,
+        id: &str,
+        options: &Options,
+        h: f64,
+    ) -> Option<Result<f64, StepError>> {
+        let _ = (id, options, h);
+        None
+    }
 }
 
 /// A system with its types forgotten. Implemented for everything with [`Faces`].
@@ -36,6 +49,8 @@ pub trait Model: Send + Sync {
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])];
     /// Whether this plan can be carried out on this system; nothing is computed.
     fn check(&self, plan: &Plan) -> Result<Card, RunError>;
+    /// Defects of the first step of a plan with fixed steps, as a map.
+    fn structure(&self, plan: &Plan) -> Result<Structure, RunError>;
     /// Carries out a plan. What is computed goes to the sink as it comes.
     fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure>;
 }
@@ -200,6 +215,27 @@ impl<P: Faces> Model for P {
     }
     fn check(&self, plan: &Plan) -> Result<Card, RunError> {
         make(self, plan).map(|(card, _)| card)
+    }
+    fn structure(&self, plan: &Plan) -> Result<Structure, RunError> {
+        let (card, mut method) = make(self, plan)?;
+        let h = match plan.pace {
+            Pace::Fixed { step } => step,
+            Pace::Adaptive { first_step, .. } => first_step.unwrap_or(0.1),
+        };
+        let failed = |source| RunError::Solve {
+            steps: 0,
+            source: SolveError::Step { t: plan.from, h, source },
+        };
+        let start = Problem::start(self);
+        let (mut there, mut back) = (start.clone(), start.clone());
+        method.step(self, plan.from, h, &start, &mut there).map_err(failed)?;
+        method.reset();
+        method.step(self, plan.from + h, -h, &there, &mut back).map_err(failed)?;
+        let state = |y| State::of(self, plan.from, y);
+        let parts = Described::error_parts(self);
+        let symmetric = difference(parts, &state(&start), &state(&back)).total;
+        let symplectic = self.symplectic_defect(card.id, &plan.options, h).transpose();
+        Ok(Structure { symplectic: symplectic.map_err(failed)?, symmetric })
     }
     fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure> {
         let (card, mut method) = make(self, plan)?;
