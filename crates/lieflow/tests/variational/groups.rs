@@ -1,7 +1,6 @@
 //! The same equations on SE(3), on products and on vectors of groups, with derivatives from dual
 //! numbers alone.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod mechanics;
+use crate::mechanics::*;
 use lieflow::group::family::{
     GroupFamily, Motions, NaturalChart, Rotations, Translations, VectorIn, pair,
 };
@@ -11,7 +10,6 @@ use lieflow::method::cotangent::structure::{Tangent, linearise, symmetric_defect
 use lieflow::method::variational::{ByHamiltonian, ByLagrangian, Variational, names};
 use lieflow::problem::{Cotangent, Hamiltonian, Lagrangian, Phase, Problem, lagrangian};
 use lieflow::{Dual, Mat3, Real, Vec3, vec3};
-use mechanics::*;
 use std::marker::PhantomData;
 
 /// A body free to turn and to move, tied to the origin by a spring that is not fixed at its centre.
