@@ -76,6 +76,10 @@ impl RunReport<'_> {
             fact("Newton iterations", record.cost.newton_iterations.to_string()),
             fact("largest manifold error", format!("{:.2e}", record.manifold_error)),
         ];
+        if let Some(count) = &record.corrections {
+            let value = format!("{} made, {} skipped", count.made, count.skipped);
+            facts.push(fact("isotropy corrections", value));
+        }
         if let Some(failure) = &record.failure {
             facts.insert(0, fact("stopped early", failure.clone()));
         }

@@ -1,6 +1,6 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::drive;
-use super::{Pace, Place, Plan, Record, State, near};
+use super::{Pace, Place, Plan, Record, State, isotropy, near};
 use lieflow::method::{Card, Entry, Method, OptionError};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::SolveError;
@@ -11,6 +11,8 @@ use std::ops::ControlFlow;
 pub trait Faces: Described + Watched + Send + Sync + Sized + 'static {
     /// Its name in problem files.
     const SYSTEM: &'static str;
+    /// Whether its methods let the isotropy be chosen (`isotropy` and `conserve`).
+    const ISOTROPY: bool = false;
     /// The methods that fit the faces of this system.
     fn entries() -> Vec<Entry<Self>>;
     /// A method of a family with more members than are listed, by its name.
@@ -100,6 +102,21 @@ pub enum RunError {
         method: &'static str,
         /// The option.
         option: &'static str,
+    },
+    /// Something to conserve that is no invariant of the system.
+    #[error(
+        "{place}: found '{found}', expected invariants of the system with commas between them{}; there are: {}",
+        near.map_or(String::new(), |n| format!("; did you mean '{n}'?")), known.join(", ")
+    )]
+    UnknownInvariant {
+        /// Where it was given.
+        place: Place,
+        /// What was given.
+        found: String,
+        /// An invariant of nearly this name.
+        near: Option<&'static str>,
+        /// All invariants.
+        known: Vec<&'static str>,
     },
     /// A tolerance for a method that cannot keep one.
     #[error(
@@ -206,9 +223,7 @@ fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunE
         });
     };
     let id = entry.card.id;
-    if let Some((option, _)) = plan.extras.given().next() {
-        return Err(RunError::NoSuchOption { place: plan.place_of(option), method: id, option });
-    }
+    let options = isotropy::options(p, plan, id)?;
     if matches!(plan.pace, Pace::Adaptive { .. }) && entry.card.estimate_power.is_none() {
         let pairs = entries.iter().filter(|e| e.card.estimate_power.is_some());
         return Err(RunError::NoEstimate {
@@ -217,7 +232,7 @@ fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunE
             pairs: pairs.map(|e| e.card.id).collect(),
         });
     }
-    let method = (entry.make)(p, &plan.options)
-        .map_err(|source| RunError::Option { place: plan.place_of_option(), source })?;
+    let method = (entry.make)(p, &options)
+        .map_err(|source| RunError::Option { place: isotropy::place(plan, &source), source })?;
     Ok((entry.card.clone(), method))
 }

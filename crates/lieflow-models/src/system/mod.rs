@@ -15,13 +15,17 @@ pub mod heavy_top;
 mod invariant;
 pub mod kirchhoff;
 pub mod links;
+pub mod macrospin;
 mod off_sphere;
 pub mod pendulum_chain;
 pub mod quadrotors;
 pub mod reduced_body;
 pub mod rigid_body;
 pub mod se3_test;
+pub mod spin_ring;
+pub mod spins;
 mod tensions;
+pub mod vortices;
 
 pub use error::SystemError;
 
@@ -67,6 +71,9 @@ pub static SYSTEMS: &[SystemEntry] = &[
     kirchhoff::ENTRY,
     se3_test::ENTRY,
     euclidean::ENTRY,
+    vortices::ENTRY,
+    macrospin::ENTRY,
+    spin_ring::ENTRY,
 ];
 
 /// The cards of the methods for one type of problem.
@@ -77,6 +84,12 @@ pub fn cards<P: Faces>() -> Vec<Card> {
 /// Zero, or NaN if `x` is not finite: the distance of a state from a vector space.
 pub fn zero_if_finite(x: f64) -> f64 {
     if x.is_finite() { 0.0 } else { f64::NAN }
+}
+
+/// How far some vectors are from having length one; NaN if one of them is not a number.
+pub fn sphere_error(x: &[Vec3<f64>]) -> f64 {
+    let errors = x.iter().map(|x| (x.norm() - 1.0).abs());
+    errors.fold(0.0, |a: f64, b| if a.is_nan() || b <= a { a } else { b })
 }
 
 /// A vector over other numbers.

@@ -23,7 +23,7 @@ mod turn;
 
 pub use body_frame::{BodyFrame, BodyState};
 pub use coadjoint::CoadjointAction;
-pub use cotangent::{CotangentMotions, CotangentRotations, CotangentTranslations};
+pub use cotangent::{CotangentRotations, CotangentTranslations};
 pub use embedded::Embedded;
 pub use flat::Flat;
 pub use isotropy::Isotropy;

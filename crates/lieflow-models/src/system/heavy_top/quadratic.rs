@@ -10,9 +10,9 @@
 use super::{ENTRY, TopData};
 use crate::door::Faces;
 use crate::system::{cast_matrix, cast_vector, rotation_value, vector_value};
-use lieflow::action::CotangentMotions;
+use lieflow::action::Multiply;
 use lieflow::group::family::{Rotations, Translations};
-use lieflow::group::{Rn, So3, Twist};
+use lieflow::group::{CotangentAlgebra, Rn, So3};
 use lieflow::method::{Entry, generator, variational};
 use lieflow::problem::{
     Cotangent, Described, Generator, Lagrangian, LegendreError, Lift, Problem, Quantity, Value,
@@ -74,14 +74,14 @@ impl<S: Real> Problem for QuadraticHeavyTop<S> {
 }
 
 impl<S: Real> Generator for QuadraticHeavyTop<S> {
-    type Space = CotangentMotions<S>;
+    type Space = Multiply<State<S>>;
     #[inline(always)]
-    fn field(&self, _t: f64, y: &State<S>) -> (Twist<S>, (Rn<S, 3>, Rn<S, 3>)) {
+    fn field(&self, _t: f64, y: &State<S>) -> CotangentAlgebra<(So3<S>, Rn<S, 3>)> {
         let (q, mu, p) = (&y.g.0.matrix, y.mu.0, vector(&y.mu.1));
         let w = q.apply(self.data.omega(q.apply_transpose(mu)));
         let torque = -self.data.direction.cross(q.apply(p));
         let drift = p - q.apply_transpose(self.data.direction);
-        (Twist::new(w, torque - w.cross(mu)), (Rn(drift.to_array()), Rn::zero()))
+        CotangentAlgebra::new((w, Rn(drift.to_array())), (torque - w.cross(mu), Rn::zero()))
     }
 }
 

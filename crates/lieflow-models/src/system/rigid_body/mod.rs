@@ -19,7 +19,7 @@ use crate::door::Faces;
 use lieflow::action::{BodyFrame, BodyState};
 use lieflow::group::Twist;
 use lieflow::kernel::rigid::Inertia;
-use lieflow::method::{Entry, rigid_body, variational};
+use lieflow::method::{Entry, generator, rigid_body, variational};
 use lieflow::problem::{
     Described, Generator, Lift, Problem, Quantity, SpinningBody, TorqueField, Value, Watched,
 };
@@ -156,7 +156,7 @@ impl<U: TorqueField<f64>> Described for RigidBody<f64, U> {
 /// The methods for a rigid body over any numbers.
 pub fn entries<S: Real, U: TorqueField<S> + 'static>() -> Vec<Entry<RigidBody<S, U>>> {
     let mut list = rigid_body::entries::<S, RigidBody<S, U>>();
-    list.extend(lieflow::method::generator::entries_lifted());
+    list.extend(generator::entries_lifted());
     list.extend(variational::lagrangian_entries());
     list
 }

@@ -1,5 +1,5 @@
 //! The isotropy of the actions on vectors, on momenta and on TS², in closed form.
-use super::{Isotropy, TINY};
+use super::{Isotropy, NOISE, TINY};
 use crate::action::{CoadjointAction, Lifted, Link, TangentSphere, Turn};
 use crate::chart::Chart;
 use crate::group::{LieGroup, Rn, Se3, So3, Twist};
@@ -76,7 +76,10 @@ macro_rules! turning {
             #[inline(always)]
             fn orthogonalise(y: &Vec3<S>, out: &mut Vec3<S>) {
                 let x = out.cross(*y);
-                *out = y.cross(x).times(reciprocal(y.norm_squared()));
+                let square = y.norm_squared();
+                let moves = (out.norm_squared() * square * NOISE).lt(x.norm_squared());
+                let across = y.cross(x).times(reciprocal(square));
+                *out = Vec3::select(moves, across, Vec3::zero());
             }
             /// `z m` with `z = <b, m × x>/(|m|^2 |x|^2)`: for Euler's rule, the geodesic curvature
             /// of the orbit times its speed (Lewis and Olver 2001, equation 3.7).

@@ -325,7 +325,7 @@ impl<P: Conservable> Work<P> {
     /// The largest residual in units of its tolerance.
     fn worst(&self) -> f64 {
         let ratios = self.f.iter().zip(&self.tolerance).map(|(f, tol)| f.abs() / tol);
-        ratios.fold(0.0, |a, b| if b <= a { a } else { b })
+        ratios.fold(0.0, |a: f64, b| if a.is_nan() || b <= a { a } else { b })
     }
 
     /// `out` with the correction `z`.
