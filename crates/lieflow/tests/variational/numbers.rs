@@ -1,6 +1,5 @@
 //! The same steps on lanes, with forces, and where there is no momentum to a velocity.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod mechanics;
+use crate::mechanics::*;
 use lieflow::group::family::{Rotations, Translations};
 use lieflow::group::{Rn, So3};
 use lieflow::method::variational::{
@@ -9,7 +8,6 @@ use lieflow::method::variational::{
 use lieflow::method::{Method, OptionError, Options, StepError};
 use lieflow::problem::{Cotangent, Lagrangian, LegendreError, Problem, lagrangian};
 use lieflow::{Lanes, Real, Vec3, vec3};
-use mechanics::*;
 
 /// A lane has the bits of the run that is alone.
 #[test]
