@@ -6,6 +6,8 @@
 mod data;
 #[path = "isotropy/door.rs"]
 mod door;
+#[path = "isotropy/others.rs"]
+mod others;
 #[path = "isotropy/spins.rs"]
 mod spins;
 #[path = "isotropy/vortices.rs"]

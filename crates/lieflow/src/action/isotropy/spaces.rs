@@ -1,6 +1,6 @@
 //! The isotropy of the actions on vectors, on momenta and on TS², in closed form.
 use super::{Isotropy, NOISE, TINY};
-use crate::action::{CoadjointAction, Lifted, Link, TangentSphere, Turn};
+use crate::action::{CoadjointAction, Embedded, Lifted, Link, TangentSphere, Turn};
 use crate::chart::Chart;
 use crate::group::{LieGroup, Rn, Se3, So3, Twist};
 use lieflow_kernel::{Mask, Real, Vec3, se3, vec3};
@@ -207,5 +207,30 @@ impl<S: Real> Isotropy for Lifted<S> {
     }
     fn isotropy(y: &Link<S>, _: usize, out: &mut (Vec3<S>, Rn<S, 3>)) {
         *out = (unit(y.q), Rn::zero());
+    }
+}
+
+/// `gamma(a)(q, w) = a`: translations leave no point where it is.
+impl<S: Real> Isotropy for Embedded<S> {
+    fn ambient(_: &Link<S>) -> usize {
+        6
+    }
+    fn read(y: &Link<S>, out: &mut [S]) {
+        TangentSphere::read(y, out);
+    }
+    fn write(x: &[S], y: &mut Link<S>) {
+        TangentSphere::write(x, y);
+    }
+    fn velocity(u: &Rn<S, 6>, _: &Link<S>, out: &mut [S]) {
+        out.copy_from_slice(&u.0);
+    }
+    fn linear(_: &Rn<S, 6>, _: &Link<S>, _: &[S], out: &mut [S]) {
+        out.fill(S::zero());
+    }
+    fn isotropy_dim(_: &Link<S>) -> usize {
+        0
+    }
+    fn isotropy(_: &Link<S>, _: usize, out: &mut Rn<S, 6>) {
+        *out = Rn::zero();
     }
 }

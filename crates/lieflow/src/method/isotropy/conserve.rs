@@ -209,7 +209,9 @@ impl<P: Conservable> Method<P> for Conserving<P> {
             self.last.z.clone_from(&w.z);
             return Ok(estimate);
         }
-        let solved = if self.linear {
+        let solved = if r == 0 {
+            false
+        } else if self.linear {
             if !inside {
                 // The step is h f(y) to leading order, and the motion follows it whole.
                 p.field_into(t, y, &mut w.moved);
