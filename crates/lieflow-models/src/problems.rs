@@ -33,6 +33,18 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("heavy-top-steiner"),
     builtin!("kirchhoff"),
     builtin!("generic-se3"),
+    builtin!("spherical-pendulum"),
+    builtin!("double-spherical-pendulum"),
+    builtin!("chain-fig5"),
+    builtin!("chain-fig8"),
+    builtin!("chain-fig10"),
+    builtin!("chain-fig10code"),
+    builtin!("chain-generic-n5"),
+    builtin!("dipoles-4x4"),
+    builtin!("dipoles-64x64"),
+    builtin!("quad-published"),
+    builtin!("quad-nomoment"),
+    builtin!("quad-full"),
 ];
 
 /// The problem of a name.

@@ -98,6 +98,16 @@ pub enum SystemError {
     },
 }
 
+impl SystemError {
+    /// The same error about the item number `n`.
+    pub(super) fn numbered(mut self, n: usize) -> Self {
+        if let Self::NotUnit { index, .. } | Self::NotTangent { index, .. } = &mut self {
+            *index = n;
+        }
+        self
+    }
+}
+
 /// Every number must be finite and above zero.
 pub(super) fn positive(what: &'static str, values: &[f64]) -> Result<(), SystemError> {
     for (i, value) in values.iter().enumerate() {

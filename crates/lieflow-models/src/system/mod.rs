@@ -14,6 +14,7 @@ pub mod heavy_top;
 pub mod kirchhoff;
 pub mod links;
 mod off_sphere;
+pub mod on_spheres;
 pub mod pendulum_chain;
 pub mod quadrotors;
 pub mod reduced_body;
@@ -57,8 +58,15 @@ impl fmt::Debug for SystemEntry {
 }
 
 /// All systems.
-pub static SYSTEMS: &[SystemEntry] =
-    &[reduced_body::ENTRY, heavy_top::ENTRY, kirchhoff::ENTRY, se3_test::ENTRY];
+pub static SYSTEMS: &[SystemEntry] = &[
+    reduced_body::ENTRY,
+    heavy_top::ENTRY,
+    kirchhoff::ENTRY,
+    se3_test::ENTRY,
+    pendulum_chain::ENTRY,
+    dipoles::ENTRY,
+    quadrotors::ENTRY,
+];
 
 /// The cards of the methods for one type of problem.
 pub fn cards<P: Faces>() -> Vec<Card> {

@@ -31,9 +31,11 @@ use lieflow::group::{Rn, So3};
 use lieflow::{Mat3, Real, Vec3};
 
 pub mod controller;
+mod door;
 mod problem;
 
 pub use controller::Command;
+pub use door::ENTRY;
 pub use problem::QuadrotorPoint;
 
 /// How the thrust acts.
