@@ -83,7 +83,7 @@ fn distinct(positions: &[Vec3<f64>]) -> Result<(), SystemError> {
         for &j in &order[k + 1..] {
             let r = positions[j] - positions[i];
             let distance = r.norm();
-            if !(distance > 1e-100) {
+            if distance <= 1e-100 {
                 let (first, second) = (i.min(j) + 1, i.max(j) + 1);
                 return Err(SystemError::Coincident { first, second, distance });
             }

@@ -108,6 +108,11 @@ impl SystemError {
     }
 }
 
+/// Whether a number is at most a bound; NaN is not.
+pub(super) fn within(x: f64, bound: f64) -> bool {
+    x <= bound
+}
+
 /// Every number must be finite and above zero.
 pub(super) fn positive(what: &'static str, values: &[f64]) -> Result<(), SystemError> {
     for (i, value) in values.iter().enumerate() {
