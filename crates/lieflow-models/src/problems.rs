@@ -30,6 +30,7 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("fast-top"),
     builtin!("slow-top"),
     builtin!("free"),
+    builtin!("free-body-seed001"),
     builtin!("soft-wall"),
     builtin!("soft-wall-printed"),
     builtin!("ortolan"),
@@ -54,6 +55,18 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("double-well"),
     builtin!("kepler"),
     builtin!("henon-heiles"),
+    builtin!("spherical-pendulum"),
+    builtin!("double-spherical-pendulum"),
+    builtin!("chain-fig5"),
+    builtin!("chain-fig8"),
+    builtin!("chain-fig10"),
+    builtin!("chain-fig10code"),
+    builtin!("chain-generic-n5"),
+    builtin!("dipoles-4x4"),
+    builtin!("dipoles-64x64"),
+    builtin!("quad-published"),
+    builtin!("quad-nomoment"),
+    builtin!("quad-full"),
 ];
 
 /// The problem of a name.

@@ -20,6 +20,7 @@ pub mod kirchhoff;
 pub mod links;
 pub mod macrospin;
 mod off_sphere;
+pub mod on_spheres;
 pub mod pendulum_chain;
 pub mod quadrotors;
 pub mod reduced_body;
@@ -77,6 +78,9 @@ pub static SYSTEMS: &[SystemEntry] = &[
     vortices::ENTRY,
     macrospin::ENTRY,
     spin_ring::ENTRY,
+    pendulum_chain::ENTRY,
+    dipoles::ENTRY,
+    quadrotors::ENTRY,
 ];
 
 /// The cards of the methods for one type of problem.

@@ -8,6 +8,7 @@ use crate::problem::{LegendreError, Problem};
 use std::any::Any;
 
 pub mod casas_owren;
+pub mod classical;
 pub mod commutator_free;
 pub mod composition;
 pub mod cotangent;

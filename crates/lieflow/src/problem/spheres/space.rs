@@ -206,7 +206,7 @@ impl<M: SphereSystem<Scalar = f64>, C: Coordinates> Watched for OnSpheres<M, C> 
         match self.system.symmetry() {
             Symmetry::None => {}
             Symmetry::Axis(_) => {
-                list.push(Quantity { name: "axial_momentum", eval: axial_momentum });
+                list.push(Quantity { name: "axial_momentum", eval: |p, y| axial_momentum(p, y) });
             }
             Symmetry::Full => list.extend([
                 Quantity { name: "momentum_x", eval: |p: &Self, y| p.angular_momentum(y).x },
@@ -230,7 +230,7 @@ impl<M: SphereSystem, C: Coordinates> OnSpheres<M, C> {
 
 fn axial_momentum<M: SphereSystem<Scalar = f64>, C: Coordinates>(
     p: &OnSpheres<M, C>,
-    y: &Vec<Link<f64>>,
+    y: &[Link<f64>],
 ) -> f64 {
     let momentum = p.angular_momentum(y);
     match p.system.symmetry() {
