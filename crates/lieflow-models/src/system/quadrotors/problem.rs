@@ -79,11 +79,12 @@ impl Watched for Quadrotors<f64> {
 }
 
 impl Described for Quadrotors<f64> {
-    fn describe(&self, _t: f64, y: &QuadrotorPoint<f64>) -> Vec<(&'static str, Value)> {
+    fn describe(&self, t: f64, y: &QuadrotorPoint<f64>) -> Vec<(&'static str, Value)> {
         let c = Carried::of(y);
         let both = |part: fn(&Link<f64>) -> Vec3<f64>| {
             Value::Vectors(c.links.iter().map(|link| part(link).to_array()).collect())
         };
+        let wanted = self.command(t, &c).q;
         vec![
             ("position", vector_value(c.position)),
             ("velocity", vector_value(c.velocity)),
@@ -93,6 +94,9 @@ impl Described for Quadrotors<f64> {
             ("body_omega_2", vector_value(c.spins[1])),
             ("q", both(|link| link.q)),
             ("omega", both(|link| link.omega)),
+            // Where the load and the links should be.
+            ("target", vector_value(self.trajectory(t)[0])),
+            ("target_q", Value::Vectors(wanted.map(Vec3::to_array).to_vec())),
         ]
     }
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
