@@ -103,7 +103,7 @@ fn families(model: &dyn Model) -> Vec<lieflow::method::Card> {
 fn orders_are_those_of_the_cards() {
     for (problem, until, unit, count) in [
         ("mild-top", 1.0, 1.0, 34),
-        ("reduced-body", 12.0, 4.0, 34),
+        ("reduced-body", 12.0, 3.0, 34),
         ("kirchhoff", 2.0, 2.0, 34),
         ("pendulum", 2.0, 2.0, 16),
         ("henon-heiles", 3.0, 3.0, 16),
@@ -111,23 +111,28 @@ fn orders_are_those_of_the_cards() {
         let (model, plan) = open(problem, &[("solve.until", &until.to_string())]);
         let cards = families(model.as_ref());
         assert_eq!(cards.len(), count, "{problem}");
-        for card in cards {
+        for claimed in [1, 2, 4, 6, 8] {
+            let ids: Vec<String> =
+                cards.iter().filter(|c| c.order == claimed).map(|c| c.id.to_string()).collect();
+            if ids.is_empty() {
+                continue;
+            }
             // High orders reach rounding soon, low ones their asymptotic regime late.
-            let finest = match card.order {
+            let finest = match claimed {
                 1 => unit / 256.0,
                 2 => unit / 128.0,
                 4 => unit / 48.0,
                 6 => unit / 20.0,
                 _ => unit / 12.0,
             };
-            let steps: Vec<f64> = [2.0, 1.7, 1.4, 1.2, 1.0]
-                .map(|x: f64| until / (until / (finest * x)).round())
-                .to_vec();
-            let study =
-                OrderStudy::new(model.as_ref(), &plan, &[card.id.to_string()], &steps).unwrap();
-            let order = study.run(&mut |_| {}).unwrap()[0].order.unwrap();
-            let claimed = f64::from(card.order);
-            assert!((order - claimed).abs() < 0.15, "{problem} {}: {order}", card.id);
+            let steps =
+                [2.0, 1.7, 1.4, 1.2, 1.0].map(|x: f64| until / (until / (finest * x)).round());
+            let study = OrderStudy::new(model.as_ref(), &plan, &ids, &steps).unwrap();
+            for (id, ladder) in ids.iter().zip(study.run(&mut |_| {}).unwrap()) {
+                let order = ladder.order.unwrap();
+                let right = (order - f64::from(claimed)).abs() < 0.15;
+                assert!(right, "{problem} {id}: {order}, not {claimed}");
+            }
         }
     }
 }
@@ -146,7 +151,7 @@ fn invariants_of_a_run() {
     }
     let (body, _) = open("kirchhoff", &[]);
     for card in families(body.as_ref()) {
-        let record = body.run(&Plan::fixed(card.id, 0.1, 0.0, 100.0), &mut Silent).unwrap();
+        let record = body.run(&Plan::fixed(card.id, 0.1, 0.0, 20.0), &mut Silent).unwrap();
         for orbit in record.invariants.iter().filter(|i| i.name != "energy") {
             assert!(orbit.max_error < 1e-12, "{} {}: {:e}", card.id, orbit.name, orbit.max_error);
         }
@@ -198,13 +203,73 @@ fn bad_input_is_refused_with_what_was_expected() {
 /// A step without a solution names the equation, the step and the residual, and keeps what was done.
 #[test]
 fn a_step_without_a_solution() {
-    let (model, _) = open("kepler", &[]);
-    let failure = model.run(&Plan::fixed("galerkin-s4-gauss4", 0.25, 0.0, 10.0), &mut Silent);
+    let (model, _) = open("mild-top", &[]);
+    let failure = model.run(&Plan::fixed("chart-exp-midpoint", 2.0, 0.0, 10.0), &mut Silent);
     let failure = failure.unwrap_err();
     let text = failure.error.to_string();
     assert!(!failure.error.is_input());
-    for part in ["discrete Euler–Lagrange equation did not converge", "residual", "step 0.25"] {
+    for part in ["discrete Euler–Lagrange equation did not converge", "residual", "step 2"] {
         assert!(text.contains(part), "{text}");
     }
     assert!(failure.record.is_some());
+}
+
+/// The contrast to the variational methods: RKMK with Gauss' table on T*SO(3) is not symplectic.
+#[test]
+fn rkmk_is_not_symplectic_on_the_cotangent_bundle() {
+    use lieflow::chart::Chart;
+    use lieflow::group::family::Rotations;
+    use lieflow::kernel::so3;
+    use lieflow::method::cotangent::structure::{Tangent, linearise};
+    use lieflow::method::implicit::Implicit;
+    use lieflow::method::newton::Newton;
+    use lieflow::method::rkmk_gauss::GaussStages;
+    use lieflow::problem::{Lift, Problem};
+    use lieflow::{Mat3, vec3};
+    use lieflow_models::system::heavy_top::{HeavyTop, TopData};
+
+    let inertia = Mat3::diagonal(vec3(0.8, 1.1, 1.7));
+    let data = TopData {
+        inertia,
+        inverse: inertia.inverse(),
+        axis: vec3(0.6, 0.0, 0.8),
+        direction: vec3(0.0, 0.0, 1.0),
+        strength: 1.3,
+    };
+    let top = HeavyTop::new(data, so3::exp(vec3(0.3, -0.2, 0.5)), vec3(0.4, -0.7, 1.2));
+    let lifted = top.lift(Tangent::constant);
+    let equations = GaussStages { tableau: &lieflow::tableau::GAUSS2, chart: Chart::Exp };
+    let mut method = Implicit::<HeavyTop<Tangent>, _, Newton<_>>::new(equations);
+    let start = Problem::start(&top);
+    let at = linearise::<Rotations, _, _>(&lifted, &mut method, 0.0, 0.3, &start).unwrap();
+    let defect = at.symplectic_defect();
+    assert!((defect / 4.2e-3 - 1.0).abs() < 0.02, "{defect:e}");
+}
+
+/// A state with the momentum in the body runs as well as one with the momentum in space: momentum is
+/// never turned there and back.
+#[test]
+fn body_momentum_is_not_turned_there_and_back() {
+    let text = "system = \"rigid-body\"\n[parameters]\ninertia = [0.6666666666666666, 1.0, 2.0]\n\
+                potential = { kind = \"free\" }\n[initial]\nmomentum = [0.5, 0.0, 0.8660254037844386]\n";
+    let document = Document::parse(text, "free body", &[]).unwrap();
+    let model = document.build().unwrap();
+    for id in ["chart-cay-left", "chart-exp-left", "liegalerkin-exp-s2-gauss2"] {
+        let record = model.run(&Plan::fixed(id, 0.9, 0.0, 9000.0), &mut Silent).unwrap();
+        for i in record.invariants.iter().filter(|i| i.name != "energy") {
+            assert!(i.max_error < 1e-13, "{id} {}: {:e}", i.name, i.max_error);
+        }
+    }
+    // Celledoni et al. and Carré and Bensoam agree with themselves: the fingerprints of T*SO(3).
+    let data = reference();
+    let all = data["public"]["fingerprints"].as_array().unwrap();
+    let of = |f: &&Json| f["case"] == "free-body-seed001" && f["kind"] == "fingersym";
+    let f = all.iter().find(of).unwrap();
+    for (id, want) in f["states"].as_object().unwrap() {
+        let parts = ["rotation", "spatial_momentum"];
+        let got = run(model.as_ref(), &Plan::fixed(id, 0.9, 0.0, 9.0), &parts);
+        let want = numbers(want);
+        let error = got.iter().zip(&want).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(error < 5e-15, "{id}: {error:e}");
+    }
 }

@@ -123,12 +123,16 @@
     return chart;
   }
   const charts = [];
-  data.plots.forEach((plot, index) => {
+  // All cards first: the grid has its columns, and so every chart its width, only then.
+  const cards = data.plots.map((plot) => {
     const card = element("div", undefined, "card plot"), head = element("div", undefined, "plot-head");
     const reset = element("button", "reset zoom"), holder = element("div", undefined, "holder");
     head.append(element("h2", plot.title), reset);
     card.append(head, holder);
     byId("plots").append(card);
+    return { plot, reset, holder };
+  });
+  cards.forEach(({ plot, reset, holder }, index) => {
     const draw = () => { if (charts[index]) charts[index].destroy(); charts[index] = drawPlot(plot, holder); };
     draw();
     reset.addEventListener("click", draw);

@@ -4,55 +4,9 @@
 mod common;
 
 use common::*;
-use lieflow::chart::Chart;
-use lieflow::method::commutator_free::ProductMethod;
 use lieflow::method::generator::{entries, entries_lifted};
-use lieflow::method::rkmk::Rkmk;
-use lieflow::method::{Method, Options, Solver};
+use lieflow::method::{Options, Solver};
 use lieflow::problem::Lift;
-use lieflow::tableau::{self, CommutatorFree, Tableau};
-
-/// The table of the comparison solution of a pair, as a method of its own.
-fn comparison(t: &'static Tableau) -> &'static Tableau {
-    let (b, order) = t.embedded[0];
-    let (name, a, c, cite) = (t.name, t.a, t.c, t.cite);
-    Box::leak(Box::new(Tableau { name, order, a, b, embedded: &[], dense: None, c, cite }))
-}
-fn comparison_product(t: &'static CommutatorFree) -> &'static CommutatorFree {
-    let (end, order) = t.embedded.unwrap();
-    let (name, moves, at, c, cite) = (t.name, t.moves, t.at, t.c, t.cite);
-    Box::leak(Box::new(CommutatorFree { name, order, moves, at, c, end, embedded: None, cite }))
-}
-
-/// The method that the reference data calls so.
-fn named<P: Lift + 'static>(name: &str, p: &P) -> Box<dyn Method<P>> {
-    let aux = |t| Box::new(Rkmk::new(comparison(t), Chart::Exp));
-    let product = |t| Box::new(ProductMethod::new(comparison_product(t)));
-    match name {
-        "bs32-aux" => return aux(&tableau::BS32),
-        "rkf45-aux(order4)" => return aux(&tableau::RKF45),
-        "dp54-aux" => return aux(&tableau::DP54),
-        "cf3-A-aux" => return product(&tableau::CF32_A),
-        "cf3-B-aux" => return product(&tableau::CF32_B),
-        "cf4-aux34" => return product(&tableau::CF43_EQ34),
-        "cf4-auxFSAL" => return product(&tableau::CF43_FSAL),
-        _ => {}
-    }
-    let name = name.to_lowercase().replace("(order5)", "");
-    let charts = [
-        ("-trunc1", Chart::ExpSeries { brackets: 1 }),
-        ("-trunc2", Chart::ExpSeries { brackets: 2 }),
-        ("-trunc4", Chart::ExpSeries { brackets: 4 }),
-        ("-cayley", Chart::Cayley),
-        ("-ccsk", Chart::SecondKind),
-    ];
-    for (suffix, chart) in charts {
-        if let Some(id) = name.strip_suffix(suffix) {
-            return method(&entries_lifted(), id, p, &in_chart(chart));
-        }
-    }
-    method(&entries_lifted(), &name, p, &Options::default())
-}
 
 /// Runs every method of one fingerprint; returns the worst relative error.
 fn check<P: Lift<Point: Listed> + 'static>(p: &P, print: &serde_json::Value) -> f64 {

@@ -4,15 +4,16 @@ mod common;
 mod stepping_support;
 
 use common::Listed;
+use lieflow::action::BodyState;
 use lieflow::chart::Chart;
-use lieflow::group::{LieGroup, Rn, So3};
+use lieflow::group::{LieGroup, Rn, Se3, So3};
 use lieflow::kernel::{Mat3, Vec3};
 use lieflow::method::rkmk::Rkmk;
 use lieflow::method::{Cost, Method, Options, StepError, generator};
 use lieflow::problem::{Generator, Problem, Watched};
 use lieflow::stepping::{
-    Adaptive, Ending, Every, Fixed, Line, Passage, Polar, Progress, Run, SolveError, Tee,
-    Trajectory, Watch, integrate, polar,
+    Adaptive, Ending, Every, Fixed, Line, Passage, Polar, Progress, Rotations, Run, SolveError,
+    Tee, Trajectory, Watch, integrate, polar,
 };
 use lieflow::{action::Multiply, tableau, vec3};
 use std::ops::ControlFlow;
@@ -331,6 +332,11 @@ impl Generator for Wheel {
     }
 }
 
+/// The identity, too large by a factor.
+fn bent(by: f64) -> Mat3<f64> {
+    Mat3::identity() * (1.0 + by)
+}
+
 #[test]
 fn polar_correction_is_counted_and_keeps_rotations() {
     let plain = integrate(&Wheel, &mut rk4(), &mut Fixed::new(), (0.0, 4000.0), 0.1, &mut ());
@@ -346,9 +352,25 @@ fn polar_correction_is_counted_and_keeps_rotations() {
     assert!(after < 1e-15, "{after:e}");
     let exact = So3::exp(&(vec3(0.3, -1.1, 0.7) * 4000.0)).matrix;
     assert!((corrected.state.matrix - exact).norm_squared().sqrt() < 1e-10);
+    // Products are corrected part by part; vectors have nothing to correct.
+    let rotation = bent(1e-7);
+    let mut parts = (
+        [So3 { matrix: rotation }; 2],
+        vec![(
+            Se3 { rotation, position: vec3(1.0, 2.0, 3.0) },
+            BodyState::new(rotation, vec3(4.0, 5.0, 6.0)),
+        )],
+    );
+    parts.restore();
+    let ([a, b], rest) = parts;
+    let (motion, body) = rest[0];
+    for r in [a.matrix, b.matrix, motion.rotation, body.rotation] {
+        assert!(r.orthogonality_error() < 1e-13);
+    }
+    assert_eq!((motion.position, body.momentum), (vec3(1.0, 2.0, 3.0), vec3(4.0, 5.0, 6.0)));
     // Quadratic convergence: 3/4 e^2, in the direction of the error.
-    let bent = Mat3::<f64>::identity() * (1.0 + 1e-5);
-    assert!(polar(&bent).orthogonality_error() < 1e-9);
+    let ratio = polar(&bent(1e-5)).orthogonality_error() / bent(1e-5).orthogonality_error().powi(2);
+    assert!((ratio - 0.75 / 3.0_f64.sqrt()).abs() < 1e-3, "{ratio}");
 }
 
 #[test]

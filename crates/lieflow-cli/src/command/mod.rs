@@ -2,6 +2,9 @@
 use crate::error::Failure;
 use clap::Subcommand;
 
+mod certify;
+mod compare;
+mod drift;
 mod list;
 mod order;
 mod reproduce;
@@ -16,6 +19,12 @@ pub enum Command {
     List(list::List),
     /// Convergence study: error against step size for several methods, observed orders
     Order(order::Order),
+    /// Long-time behaviour of every invariant: slope, amplitude, and whether it drifts
+    Drift(drift::Drift),
+    /// Structure of the one-step map, measured: symplecticity, symmetry, momentum, manifold, order
+    Certify(certify::Certify),
+    /// Work-precision: cost and error of all methods that apply, and which one to pick
+    Compare(compare::Compare),
     /// Run published figures and tables again: data, pictures, and each claim checked
     Reproduce(reproduce::Reproduce),
 }
@@ -27,6 +36,9 @@ impl Command {
             Self::Run(command) => command.execute(),
             Self::List(command) => command.execute(),
             Self::Order(command) => command.execute(),
+            Self::Drift(command) => command.execute(),
+            Self::Certify(command) => command.execute(),
+            Self::Compare(command) => command.execute(),
             Self::Reproduce(command) => command.execute(),
         }
     }

@@ -2,12 +2,15 @@
 use crate::error::Failure;
 use crate::options::{Changes, Show};
 use crate::output::table::Columns;
-use crate::output::{message, print, print_json};
+use crate::output::{message, print, print_json, write_report};
+use crate::report::study_page;
 use crate::source;
 use clap::Args;
 use lieflow_models::study::fitting;
 use lieflow_models::study::order::{Ladder, OrderStudy};
+use lieflow_report::figure::{Figure, Series, Style};
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
 /// Convergence study.
 #[derive(Args, Debug)]
@@ -22,6 +25,9 @@ pub struct Order {
     /// Step sizes; five around the step of the problem unless given
     #[arg(long, value_name = "H1,H2,…", value_delimiter = ',', allow_hyphen_values = true)]
     steps: Vec<String>,
+    /// Write order.json, figures and report.html into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     show: Show,
 }
@@ -50,8 +56,14 @@ impl Order {
                 message(&format!("running {method}"));
             }
         })?;
+        let json = study.to_json(&ladders);
+        if let Some(dir) = &self.out {
+            let title = format!("Convergence on {}", self.problem);
+            let page = study_page(title, figures(&study, &ladders), vec![], document.to_toml());
+            write_report(dir, "order", &json, &page)?;
+        }
         if self.show.json {
-            print_json(&study.to_json(&ladders))?;
+            print_json(&json)?;
         } else if !self.show.quiet {
             print(&report(&study, &ladders))?;
         }
@@ -109,4 +121,19 @@ fn report(study: &OrderStudy<'_>, ladders: &[Ladder]) -> String {
         text += &table.render(2);
     }
     text
+}
+
+/// Errors against the step, one figure per part.
+fn figures(study: &OrderStudy<'_>, ladders: &[Ladder]) -> Vec<Figure> {
+    let part = |(k, name): (usize, &&str)| {
+        let mut figure = Figure::new(format!("Error in {name}"), "step", "error").log_log();
+        for ladder in ladders {
+            let points = ladder.points.iter();
+            let points =
+                points.filter_map(|p| Some((p.step, p.outcome.as_ref().ok()?.parts.get(k)?.1)));
+            figure = figure.with(Series::new(ladder.method.as_str(), Style::Marked, points));
+        }
+        figure
+    };
+    study.parts().iter().enumerate().map(part).collect()
 }

@@ -241,6 +241,9 @@ fn report(record: &Record, plan: &Plan, card: &Card) -> String {
         "cost {} field evaluations, {} exponentials, {} Newton iterations\n",
         cost.field_evaluations, cost.exponentials, cost.newton_iterations
     );
+    if let Some(count) = &record.corrections {
+        text += &format!("corrections {} made, {} skipped\n", count.made, count.skipped);
+    }
     for file in &record.files {
         text += &format!("wrote {file}\n");
     }

@@ -1,7 +1,9 @@
 //! Writing to the standard streams and to files.
 use crate::error::Failure;
+use lieflow_report::{figure, page};
 use serde_json::Value as Json;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 pub mod csv;
 pub mod progress;
@@ -24,4 +26,18 @@ pub fn print_json(document: &Json) -> Result<(), Failure> {
 /// Writes a line to standard error. If nobody reads that, there is nobody to tell.
 pub fn message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Writes what a study found into a folder: `NAME.json`, the figures, and the page.
+pub fn write_report(dir: &Path, name: &str, json: &Json, page: &page::Page) -> Result<(), Failure> {
+    std::fs::create_dir_all(dir).map_err(Failure::writing(dir))?;
+    let put = |file: String, text: String| {
+        let path = dir.join(file);
+        std::fs::write(&path, text).map_err(Failure::writing(&path))
+    };
+    put(format!("{name}.json"), format!("{json:#}\n"))?;
+    for (k, plot) in page.plots.iter().enumerate() {
+        put(format!("figure-{}.svg", k + 1), figure::render(plot))?;
+    }
+    put("report.html".into(), page::render(page))
 }

@@ -13,6 +13,21 @@ pub use gather::Gather;
 /// Deviations of an invariant below this, relative to its size, are rounding.
 const ROUNDING: f64 = 1e-11;
 
+/// The page of a study: tables and plots, without a moving picture.
+pub fn study_page(title: String, plots: Vec<Figure>, tables: Vec<Table>, problem: String) -> Page {
+    let command: Vec<String> = std::env::args().skip(1).collect();
+    Page {
+        title,
+        subtitle: String::new(),
+        facts: Vec::new(),
+        tables,
+        plots,
+        scene: None,
+        problem,
+        command: format!("lieflow {}", command.join(" ")),
+    }
+}
+
 /// What the page of a run is made from.
 pub struct RunReport<'a> {
     /// The problem, by name or file.
@@ -76,6 +91,10 @@ impl RunReport<'_> {
             fact("Newton iterations", record.cost.newton_iterations.to_string()),
             fact("largest manifold error", format!("{:.2e}", record.manifold_error)),
         ];
+        if let Some(count) = &record.corrections {
+            let value = format!("{} made, {} skipped", count.made, count.skipped);
+            facts.push(fact("isotropy corrections", value));
+        }
         if let Some(failure) = &record.failure {
             facts.insert(0, fact("stopped early", failure.clone()));
         }

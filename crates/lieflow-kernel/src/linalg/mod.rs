@@ -1,4 +1,6 @@
 //! Vectors and matrices of three dimensions, quaternions, and a small dense solver.
+#[cfg(feature = "nalgebra")]
+mod interop;
 mod mat3;
 mod quat;
 mod solve;

@@ -54,10 +54,11 @@ pub(super) fn drive<P: Faces>(
         }
         Err(failure) => {
             let steps = failure.partial.steps;
-            (failure.partial, Some(RunError::Solve { steps, source: failure.error }))
+            (*failure.partial, Some(RunError::Solve { steps, source: failure.error }))
         }
     };
-    let record = desk.record(p, plan, end, seconds, error.as_ref());
+    let mut record = desk.record(p, plan, end, seconds, error.as_ref());
+    record.corrections = method.corrections();
     match error {
         None => Ok(record),
         Some(error) => Err(RunFailure { error: Box::new(error), record: Some(Box::new(record)) }),
@@ -106,6 +107,7 @@ impl<P: Faces> Desk<'_, P> {
             invariants: self.watch.invariants,
             manifold_error: self.watch.manifold_error,
             cost: end.cost,
+            corrections: None,
             seconds,
             files: Vec::new(),
             warnings: Vec::new(),

@@ -1,5 +1,6 @@
 //! What can be wrong with what people typed, and what is only suspicious.
 use super::{Place, near};
+use crate::system::SystemError;
 use std::cell::RefCell;
 use std::fmt;
 
@@ -8,6 +9,16 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
+    /// Data that no system can have.
+    #[error("{place}: {source}{remedy}")]
+    System {
+        /// Where.
+        place: Place,
+        /// What is wrong with them.
+        source: SystemError,
+        /// What can be done, after a semicolon; may be empty.
+        remedy: &'static str,
+    },
     /// The text does not follow the format.
     #[error("{place}: {message}")]
     Syntax {

@@ -12,6 +12,7 @@
 mod document;
 mod drive;
 mod error;
+mod isotropy;
 mod model;
 mod near;
 mod overlay;

@@ -1,7 +1,9 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::drive;
-use super::{Pace, Place, Plan, Record, State, near};
-use lieflow::method::{Card, Entry, Method, OptionError};
+use super::{Pace, Place, Plan, Record, State, isotropy, near};
+use crate::study::certify::Structure;
+use crate::study::difference;
+use lieflow::method::{Card, Entry, Method, OptionError, Options, StepError};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::SolveError;
 use std::ops::ControlFlow;
@@ -11,11 +13,24 @@ use std::ops::ControlFlow;
 pub trait Faces: Described + Watched + Send + Sync + Sized + 'static {
     /// Its name in problem files.
     const SYSTEM: &'static str;
+    /// Whether its methods let the isotropy be chosen (`isotropy` and `conserve`).
+    const ISOTROPY: bool = false;
     /// The methods that fit the faces of this system.
     fn entries() -> Vec<Entry<Self>>;
     /// A method of a family with more members than are listed, by its name.
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         let _ = id;
+        None
+    }
+    /// `|Jᵀ Ω₁ J − Ω₀|` of one step of a method from the initial state, for systems on a cotangent
+    /// bundle; nothing for others, and for methods that are not made for the derivative.
+    fn symplectic_defect(
+        &self,
+        id: &str,
+        options: &Options,
+        h: f64,
+    ) -> Option<Result<f64, StepError>> {
+        let _ = (id, options, h);
         None
     }
 }
@@ -34,6 +49,8 @@ pub trait Model: Send + Sync {
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])];
     /// Whether this plan can be carried out on this system; nothing is computed.
     fn check(&self, plan: &Plan) -> Result<Card, RunError>;
+    /// Defects of the first step of a plan with fixed steps, as a map.
+    fn structure(&self, plan: &Plan) -> Result<Structure, RunError>;
     /// Carries out a plan. What is computed goes to the sink as it comes.
     fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure>;
 }
@@ -100,6 +117,21 @@ pub enum RunError {
         method: &'static str,
         /// The option.
         option: &'static str,
+    },
+    /// Something to conserve that is no invariant of the system.
+    #[error(
+        "{place}: found '{found}', expected invariants of the system with commas between them{}; there are: {}",
+        near.map_or(String::new(), |n| format!("; did you mean '{n}'?")), known.join(", ")
+    )]
+    UnknownInvariant {
+        /// Where it was given.
+        place: Place,
+        /// What was given.
+        found: String,
+        /// An invariant of nearly this name.
+        near: Option<&'static str>,
+        /// All invariants.
+        known: Vec<&'static str>,
     },
     /// A tolerance for a method that cannot keep one.
     #[error(
@@ -184,6 +216,27 @@ impl<P: Faces> Model for P {
     fn check(&self, plan: &Plan) -> Result<Card, RunError> {
         make(self, plan).map(|(card, _)| card)
     }
+    fn structure(&self, plan: &Plan) -> Result<Structure, RunError> {
+        let (card, mut method) = make(self, plan)?;
+        let h = match plan.pace {
+            Pace::Fixed { step } => step,
+            Pace::Adaptive { first_step, .. } => first_step.unwrap_or(0.1),
+        };
+        let failed = |source| RunError::Solve {
+            steps: 0,
+            source: SolveError::Step { t: plan.from, h, source },
+        };
+        let start = Problem::start(self);
+        let (mut there, mut back) = (start.clone(), start.clone());
+        method.step(self, plan.from, h, &start, &mut there).map_err(failed)?;
+        method.reset();
+        method.step(self, plan.from + h, -h, &there, &mut back).map_err(failed)?;
+        let state = |y| State::of(self, plan.from, y);
+        let parts = Described::error_parts(self);
+        let symmetric = difference(parts, &state(&start), &state(&back)).total;
+        let symplectic = self.symplectic_defect(card.id, &plan.options, h).transpose();
+        Ok(Structure { symplectic: symplectic.map_err(failed)?, symmetric })
+    }
     fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure> {
         let (card, mut method) = make(self, plan)?;
         drive(self, plan, &card, method.as_mut(), sink)
@@ -206,9 +259,7 @@ fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunE
         });
     };
     let id = entry.card.id;
-    if let Some((option, _)) = plan.extras.given().next() {
-        return Err(RunError::NoSuchOption { place: plan.place_of(option), method: id, option });
-    }
+    let options = isotropy::options(p, plan, id)?;
     if matches!(plan.pace, Pace::Adaptive { .. }) && entry.card.estimate_power.is_none() {
         let pairs = entries.iter().filter(|e| e.card.estimate_power.is_some());
         return Err(RunError::NoEstimate {
@@ -217,7 +268,7 @@ fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunE
             pairs: pairs.map(|e| e.card.id).collect(),
         });
     }
-    let method = (entry.make)(p, &plan.options)
-        .map_err(|source| RunError::Option { place: plan.place_of_option(), source })?;
+    let method = (entry.make)(p, &options)
+        .map_err(|source| RunError::Option { place: isotropy::place(plan, &source), source })?;
     Ok((entry.card.clone(), method))
 }

@@ -1,7 +1,7 @@
 //! How a problem is to be solved: the tables `[solve]` and `[output]`, resolved.
 use super::reader::wrong;
 use super::tree::{Kind, Place};
-use super::{Reader, SpecError};
+use super::{Reader, SpecError, isotropy};
 use lieflow::chart::Chart;
 use lieflow::method::{Estimate, Options, Solver};
 use lieflow::stepping::Rule;
@@ -136,8 +136,12 @@ impl Plan {
             estimate: read_estimate(solve)?,
             ..Options::default()
         };
-        let owned = |key| Ok(solve.optional_text(key)?.map(String::from));
-        let extras = Extras { isotropy: owned("isotropy")?, conserve: owned("conserve")? };
+        let isotropy = match solve.has("isotropy") {
+            true => Some(solve.choice("isotropy", &isotropy::PARTS)?.into()),
+            false => None,
+        };
+        let conserve = solve.optional_text("conserve")?.map(String::from);
+        let extras = Extras { isotropy, conserve };
         let every = output.optional_integer("every")?.unwrap_or(1);
         if every == 0 {
             return Err(output.refuse("every", "a whole number above zero"));
@@ -173,8 +177,11 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
         Err(solve.refuse(key, &format!("a step that reaches {length} in less than 9e15 steps")))
     };
     let first_step = solve.optional_positive("first_step")?;
-    let controller = solve.choice_or("controller", &["I", "PI"], "I")?;
-    let rule = Rule::named(controller).unwrap_or(Rule::Elementary);
+    let rule = match solve.choice_or("controller", &["I", "PI", "plain"], "I")? {
+        // The loop of Celledoni et al., whose text has 1/5 and whose program has 1/4.
+        "plain" => Rule::Plain { exponent: solve.optional_positive("exponent")?.unwrap_or(0.25) },
+        other => Rule::named(other).unwrap_or(Rule::Elementary),
+    };
     match solve.just_one_of(&["step", "tol"])? {
         "step" => Ok(Pace::Fixed { step: enough("step", solve.positive("step")?)? }),
         _ => {

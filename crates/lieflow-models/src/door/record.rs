@@ -1,6 +1,6 @@
 //! What a run yields: one plain record, which everything that is printed is made from.
 use super::Warning;
-use lieflow::method::Cost;
+use lieflow::method::{Corrections, Cost};
 use lieflow::problem::{Described, Value};
 use lieflow::stepping::Invariant;
 use serde_json::{Map, Value as Json, json};
@@ -69,6 +69,8 @@ pub struct Record {
     pub manifold_error: f64,
     /// What it cost.
     pub cost: Cost,
+    /// For methods that correct their steps or their field: how often they did.
+    pub corrections: Option<Corrections>,
     /// Wall-clock time.
     pub seconds: f64,
     /// Files that were written.
@@ -110,6 +112,10 @@ impl Record {
             "files": self.files,
         });
         if let Json::Object(map) = &mut document {
+            if let Some(count) = &self.corrections {
+                let count = json!({ "made": count.made, "skipped": count.skipped });
+                map.insert("corrections".into(), count);
+            }
             if !self.warnings.is_empty() {
                 let texts: Vec<String> = self.warnings.iter().map(Warning::to_string).collect();
                 map.insert("warnings".into(), json!(texts));

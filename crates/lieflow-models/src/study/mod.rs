@@ -5,7 +5,10 @@
 //! `to_json`.
 use crate::door::{Model, Plan, RunError, RunFailure};
 
+pub mod certify;
+pub mod compare;
 mod difference;
+pub mod drift;
 pub mod order;
 
 pub use difference::{Difference, difference};
@@ -24,6 +27,12 @@ pub enum StudyError {
     /// A method does not fit, or the reference run failed.
     #[error("{0}")]
     Run(RunError),
+    /// No problem for certificates fits the method.
+    #[error("no problem for certificates fits the method '{method}'")]
+    NoCertificate {
+        /// The method.
+        method: String,
+    },
     /// Too few step sizes to see an order.
     #[error("found {found} step sizes, expected at least {expected} different ones")]
     TooFewSteps {
@@ -51,7 +60,7 @@ impl StudyError {
     pub fn is_input(&self) -> bool {
         match self {
             Self::Run(error) => error.is_input(),
-            Self::TooFewSteps { .. } => true,
+            Self::TooFewSteps { .. } | Self::NoCertificate { .. } => true,
             Self::NoReference { .. } => false,
         }
     }

@@ -8,8 +8,10 @@
 //!
 //! Each pair is evaluated once. Ortolan, section 7.2.3, with `mu0 nu_i nu_j/(4 pi |r|³)` where
 //! (7.8) prints another factor.
-use super::cast_vector;
 use super::error::{SystemError, count, positive};
+use super::on_spheres::{self, Named};
+use super::{Spec, SystemEntry, cast_vector};
+use crate::door::{Model, SpecError};
 use lieflow::action::Link;
 use lieflow::problem::spheres::{Coupling, Slot, SphereSystem};
 use lieflow::{Real, Vec3, vec3};
@@ -81,7 +83,7 @@ fn distinct(positions: &[Vec3<f64>]) -> Result<(), SystemError> {
         for &j in &order[k + 1..] {
             let r = positions[j] - positions[i];
             let distance = r.norm();
-            if !(distance > 1e-100) {
+            if distance <= 1e-100 {
                 let (first, second) = (i.min(j) + 1, i.max(j) + 1);
                 return Err(SystemError::Coincident { first, second, distance });
             }
@@ -168,4 +170,49 @@ impl<S: Real> SphereSystem for Dipoles<S> {
         }
         sum * 0.5
     }
+}
+
+impl Named for Dipoles<f64> {
+    const ID: &'static str = ENTRY.id;
+}
+
+/// The line in the list of systems.
+pub const ENTRY: SystemEntry = SystemEntry {
+    id: "dipoles",
+    title: "array of magnetic dipoles",
+    parameters: "rows, columns, spacing (or positions), mass, length, moment, space (se3, lift, hamiltonian, euclidean)",
+    initial: "q, omega (lists, or one for all), overrides, project",
+    state: "q, omega; momentum in the space hamiltonian",
+    methods: on_spheres::cards::<Dipoles<f64>>,
+    build,
+};
+
+/// Larger arrays are taken for a slip of the pen: a step would take hours.
+const MOST: u64 = 1_000_000;
+
+fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
+    let p = &spec.parameters;
+    let mass = p.positive("mass")?;
+    let length = p.positive("length")?;
+    let moment = p.number("moment")?;
+    let array = if p.has("positions") {
+        let positions = p.any_vectors("positions")?;
+        let n = positions.len();
+        Dipoles::new(positions, vec![moment; n], vec![mass * length * length / 12.0; n])
+            .map_err(|error| on_spheres::at(p, "positions", error))?
+    } else {
+        let (rows, columns) = (p.integer("rows")?, p.integer("columns")?);
+        for (key, n) in [("rows", rows), ("columns", columns)] {
+            if n == 0 || n > MOST || rows.saturating_mul(columns) > MOST {
+                let expected =
+                    format!("a whole number above zero, with rows times columns at most {MOST}");
+                return Err(p.refuse(key, &expected));
+            }
+        }
+        let spacing = p.positive("spacing")?;
+        Dipoles::grid(rows as usize, columns as usize, spacing, mass, length, moment)
+            .map_err(|error| on_spheres::at(p, "spacing", error))?
+    };
+    let start = on_spheres::read_links(&spec.initial, array.count())?;
+    on_spheres::posed(array, &start, p)
 }

@@ -98,6 +98,21 @@ pub enum SystemError {
     },
 }
 
+impl SystemError {
+    /// The same error about the item number `n`.
+    pub(super) fn numbered(mut self, n: usize) -> Self {
+        if let Self::NotUnit { index, .. } | Self::NotTangent { index, .. } = &mut self {
+            *index = n;
+        }
+        self
+    }
+}
+
+/// Whether a number is at most a bound; NaN is not.
+pub(super) fn within(x: f64, bound: f64) -> bool {
+    x <= bound
+}
+
 /// Every number must be finite and above zero.
 pub(super) fn positive(what: &'static str, values: &[f64]) -> Result<(), SystemError> {
     for (i, value) in values.iter().enumerate() {

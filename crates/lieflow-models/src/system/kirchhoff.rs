@@ -10,8 +10,11 @@ use super::{Spec, SystemEntry, cast_vector, vector_value};
 use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Se3, Twist};
+use lieflow::method::isotropy::offer;
 use lieflow::method::{Entry, generator, variational};
-use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
+use lieflow::problem::{
+    Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
+};
 use lieflow::{Real, Vec3};
 
 /// The body, with diagonal inertia and added mass.
@@ -69,6 +72,21 @@ impl<S: Real> Lift for Kirchhoff<S> {
     }
 }
 
+impl FirstIntegrals for Kirchhoff<f64> {
+    fn integrals(&self) -> Vec<Integral<Self>> {
+        vec![Integral {
+            name: "energy",
+            eval: |p, y| p.energy(y),
+            gradient: |p, y, out| {
+                let v = p.velocity(y);
+                out[..3].copy_from_slice(&v.angular.to_array());
+                out[3..].copy_from_slice(&v.linear.to_array());
+            },
+            change: None,
+        }]
+    }
+}
+
 impl Watched for Kirchhoff<f64> {
     fn invariants(&self) -> Vec<Quantity<Self>> {
         vec![
@@ -95,13 +113,14 @@ impl Described for Kirchhoff<f64> {
 
 impl Faces for Kirchhoff<f64> {
     const SYSTEM: &'static str = ENTRY.id;
+    const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
         let mut entries = generator::entries_lifted();
         entries.extend(variational::reduced_entries());
-        entries
+        offer(entries, generator::entries())
     }
     fn unlisted(id: &str) -> Option<Entry<Self>> {
-        variational::reduced_entry(id)
+        offer(vec![variational::reduced_entry(id)?], Vec::new()).pop()
     }
 }
 

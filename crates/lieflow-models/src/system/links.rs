@@ -1,5 +1,5 @@
 //! Initial states on products of spheres: checked, or brought onto the manifold on request.
-use super::error::{SystemError, count};
+use super::error::{SystemError, count, within};
 use lieflow::Vec3;
 use lieflow::action::Link;
 
@@ -15,13 +15,13 @@ pub fn links(q: &[Vec3<f64>], omega: &[Vec3<f64>]) -> Result<Vec<Link<f64>>, Sys
     for (i, (&q, &omega)) in q.iter().zip(omega).enumerate() {
         let index = i + 1;
         let length = q.norm();
-        if !((length - 1.0).abs() <= TOLERANCE) {
+        if !within((length - 1.0).abs(), TOLERANCE) {
             let what = "direction";
             return Err(SystemError::NotUnit { what, index, length, tolerance: TOLERANCE });
         }
         let component = q.dot(omega);
         let tolerance = TOLERANCE * omega.norm().max(1.0);
-        if !(component.abs() <= tolerance) {
+        if !within(component.abs(), tolerance) {
             return Err(SystemError::NotTangent { index, component, tolerance });
         }
         list.push(Link::new(q, omega));

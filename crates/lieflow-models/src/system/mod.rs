@@ -4,7 +4,10 @@
 //! (`Problem`, `Generator`, `Lift`, …), `Watched` and `Described`; say which methods fit by
 //! [`Faces`](crate::door::Faces); write `build`, which reads its two tables; add a line here.
 use crate::door::{Faces, Model, Reader, SpecError};
-use lieflow::method::Card;
+use lieflow::group::family::GroupFamily;
+use lieflow::method::cotangent::structure::{Tangent, linearise};
+use lieflow::method::{Card, Entry, Options, StepError};
+use lieflow::problem::{Phase, Problem};
 use lieflow::{Mat3, Real, Vec3, vec3};
 use std::fmt;
 
@@ -15,13 +18,18 @@ pub mod heavy_top;
 mod invariant;
 pub mod kirchhoff;
 pub mod links;
+pub mod macrospin;
 mod off_sphere;
+pub mod on_spheres;
 pub mod pendulum_chain;
 pub mod quadrotors;
 pub mod reduced_body;
 pub mod rigid_body;
 pub mod se3_test;
+pub mod spin_ring;
+pub mod spins;
 mod tensions;
+pub mod vortices;
 
 pub use error::SystemError;
 
@@ -67,6 +75,12 @@ pub static SYSTEMS: &[SystemEntry] = &[
     kirchhoff::ENTRY,
     se3_test::ENTRY,
     euclidean::ENTRY,
+    vortices::ENTRY,
+    macrospin::ENTRY,
+    spin_ring::ENTRY,
+    pendulum_chain::ENTRY,
+    dipoles::ENTRY,
+    quadrotors::ENTRY,
 ];
 
 /// The cards of the methods for one type of problem.
@@ -74,9 +88,34 @@ pub fn cards<P: Faces>() -> Vec<Card> {
     P::entries().into_iter().map(|entry| entry.card).collect()
 }
 
+/// [`Faces::symplectic_defect`] for a system on T*G: `lifted` is the same system over dual numbers,
+/// and `entry` the method for it.
+pub fn symplectic_defect<F, P, Q>(
+    p: &P,
+    lifted: &Q,
+    entry: Option<Entry<Q>>,
+    options: &Options,
+    h: f64,
+) -> Option<Result<f64, StepError>>
+where
+    F: GroupFamily,
+    P: Problem<Point: Phase<Group = F::Over<f64>>>,
+    Q: Problem<Point: Phase<Group = F::Over<Tangent>>>,
+{
+    let mut method = (entry?.make)(lifted, options).ok()?;
+    let at = linearise::<F, _, _>(lifted, method.as_mut(), 0.0, h, &p.start());
+    Some(at.map(|at| at.symplectic_defect()))
+}
+
 /// Zero, or NaN if `x` is not finite: the distance of a state from a vector space.
 pub fn zero_if_finite(x: f64) -> f64 {
     if x.is_finite() { 0.0 } else { f64::NAN }
+}
+
+/// How far some vectors are from having length one; NaN if one of them is not a number.
+pub fn sphere_error(x: &[Vec3<f64>]) -> f64 {
+    let errors = x.iter().map(|x| (x.norm() - 1.0).abs());
+    errors.fold(0.0, |a: f64, b| if a.is_nan() || b <= a { a } else { b })
 }
 
 /// A vector over other numbers.

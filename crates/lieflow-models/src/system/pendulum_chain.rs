@@ -9,10 +9,12 @@
 //! O(n) operations ([`tensions`]). Ortolan, sections 7.2.1 and 7.2.2; Celledoni et al., section
 //! 5.2. `g` is the acceleration of gravity, a vector.
 use super::error::{SystemError, count, positive};
-use super::{cast_vector, off_sphere, tensions};
+use super::on_spheres::{self, Named};
+use super::{Spec, SystemEntry, cast_vector, off_sphere, tensions};
+use crate::door::{Kind, Model, SpecError};
 use lieflow::action::Link;
 use lieflow::problem::spheres::{Coupling, Slot, SphereSystem, Symmetry};
-use lieflow::{Real, Vec3};
+use lieflow::{Real, Vec3, vec3};
 
 /// The chain.
 #[derive(Clone, Debug)]
@@ -185,4 +187,52 @@ impl<S: Real> SphereSystem for PendulumChain<S> {
         }
         sum
     }
+}
+
+impl Named for PendulumChain<f64> {
+    const ID: &'static str = ENTRY.id;
+}
+
+/// The line in the list of systems.
+pub const ENTRY: SystemEntry = SystemEntry {
+    id: "pendulum-chain",
+    title: "chain of spherical pendulums",
+    parameters: "masses, lengths (lists, or one number with count) or total_length, gravity (a vector), space (se3, lift, hamiltonian, euclidean)",
+    initial: "q, omega (lists, or one for all), overrides, project",
+    state: "q, omega; momentum in the space hamiltonian",
+    methods: on_spheres::cards::<PendulumChain<f64>>,
+    build,
+};
+
+/// Longer chains are taken for a slip of the pen.
+const LONGEST: usize = 1_000_000;
+
+fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
+    let parameters = &spec.parameters;
+    let listed = |key: &str| match parameters.optional(key).map(|node| &node.kind) {
+        Some(Kind::List(items)) => Some(items.len()),
+        _ => None,
+    };
+    let count = match parameters.optional_integer("count")? {
+        Some(n) => n as usize,
+        None => listed("masses").or(listed("lengths")).unwrap_or(1),
+    };
+    if count == 0 || count > LONGEST {
+        return Err(parameters.refuse("count", &format!("a whole number from 1 to {LONGEST}")));
+    }
+    let masses = parameters.numbers_or_one("masses", count)?;
+    let lengths = match parameters.just_one_of(&["lengths", "total_length"])? {
+        "lengths" => parameters.numbers_or_one("lengths", count)?,
+        _ => vec![parameters.positive("total_length")? / count as f64; count],
+    };
+    let gravity = parameters.optional_vector("gravity")?.unwrap_or(vec3(0.0, 0.0, -9.81));
+    let chain = PendulumChain::new(masses, lengths, gravity).map_err(|error| {
+        let key = match error {
+            SystemError::NotPositive { what: "mass", .. } => "masses",
+            _ => "lengths",
+        };
+        on_spheres::at(parameters, key, error)
+    })?;
+    let start = on_spheres::read_links(&spec.initial, count)?;
+    on_spheres::posed(chain, &start, parameters)
 }

@@ -10,9 +10,11 @@ use super::{Spec, SystemEntry, cast_matrix, cast_vector, vector_value};
 use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::So3;
-use lieflow::method::isotropy::{FreeMomentum, sphere};
-use lieflow::method::{Entry, OptionError, generator, variational};
-use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
+use lieflow::method::isotropy::{FreeMomentum, offer, sphere};
+use lieflow::method::{Entry, generator, variational};
+use lieflow::problem::{
+    Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
+};
 use lieflow::{Mat3, Real, Vec3};
 
 /// The reduced body.
@@ -74,6 +76,17 @@ impl<S: Real> FreeMomentum for ReducedBody<S> {
     }
 }
 
+impl FirstIntegrals for ReducedBody<f64> {
+    fn integrals(&self) -> Vec<Integral<Self>> {
+        vec![Integral {
+            name: "energy",
+            eval: |p, m| p.energy(m),
+            gradient: |p, m, out| out.copy_from_slice(&p.inverse.apply(*m).to_array()),
+            change: Some(|p, m, y| (*y - *m).dot(p.inverse.apply(*y + *m)) * 0.5),
+        }]
+    }
+}
+
 impl Watched for ReducedBody<f64> {
     fn invariants(&self) -> Vec<Quantity<Self>> {
         vec![
@@ -98,30 +111,16 @@ impl Described for ReducedBody<f64> {
 
 impl Faces for ReducedBody<f64> {
     const SYSTEM: &'static str = ENTRY.id;
+    const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
         let mut entries = generator::entries_lifted();
-        entries.extend(sphere::entries().into_iter().map(along_principal_axes));
+        entries.extend(sphere::entries());
         entries.extend(variational::reduced_entries());
-        entries
+        offer(entries, generator::entries())
     }
     fn unlisted(id: &str) -> Option<Entry<Self>> {
-        variational::reduced_entry(id)
-    }
-}
-
-/// The same entry, refusing bodies that are not given along principal axes.
-fn along_principal_axes(entry: Entry<ReducedBody<f64>>) -> Entry<ReducedBody<f64>> {
-    let Entry { card, make } = entry;
-    let method = card.id;
-    Entry {
-        card,
-        make: Box::new(move |p, options| {
-            let [a, b, c] = p.inertia.rows;
-            if [a.y, a.z, b.x, b.z, c.x, c.y].iter().any(|x| *x != 0.0) {
-                return Err(OptionError::NotPrincipal { method });
-            }
-            make(p, options)
-        }),
+        let entry = variational::reduced_entry(id)?;
+        offer(vec![entry], Vec::new()).pop()
     }
 }
 

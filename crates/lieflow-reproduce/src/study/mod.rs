@@ -8,6 +8,7 @@
 //! | `adaptive` | pairs with tolerances, over a varied key | `LABEL/VALUE/accepted`, `rejected`, `error`, `constant` |
 //! | `ensemble` | the free bodies of Lewis and Olver | `LABEL/STEP/mean` of the largest energy errors |
 //! | `timing` | every method at the first step | `LABEL/ratio` of the time per step to the first method's |
+//! | `landscape` | nothing: the energy at rest | `AXIS/min`, `argmin`, `at:S` |
 use crate::experiment::{MethodChoice, StudyTable};
 use crate::measure::Measured;
 use lieflow_models::door::{Document, Model, Plan, RunFailure, Setting, SpecError};
@@ -19,6 +20,7 @@ mod adaptive;
 mod component;
 mod convergence;
 mod ensemble;
+mod landscape;
 mod path;
 mod series;
 mod timing;
@@ -91,10 +93,11 @@ pub fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, ExperimentE
         "adaptive" => adaptive::carry_out,
         "ensemble" => ensemble::carry_out,
         "timing" => timing::carry_out,
+        "landscape" => landscape::carry_out,
         other => {
             let reason = format!(
                 "no kind is called '{other}'; there are: convergence, series, path, adaptive, \
-                 ensemble, timing"
+                 ensemble, timing, landscape"
             );
             return Err(ExperimentError::Kind { study: table.name.clone(), reason });
         }

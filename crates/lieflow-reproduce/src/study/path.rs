@@ -4,10 +4,14 @@
 //! given; `y` may be a list, each with its own panel; `every = 10` keeps each tenth step; `log`,
 //! `equal`; `reference = { method = "exs@rkn6a", finer = 8 }` runs that method with a step so many
 //! times smaller, draws it, and measures `rms` and `largest` differences at the same times;
-//! `fails = true` lets a run break down. `at = [0.5, 1]` measures at times (which must be kept).
+//! `fails = true` lets a run break down. The component `turn` is the angle in degrees since the
+//! state kept before. `at = [0.5, 1]` measures at times (which must be kept).
 use super::component::component;
 use super::{DataTable, ExperimentError, Outcome, exact, failed, need_steps, problem};
 use crate::experiment::{MethodChoice, StudyTable, texts};
+use lieflow::kernel::so3;
+use lieflow::problem::Value;
+use lieflow::{Mat3, Vec3};
 use lieflow_models::door::{Pace, Sink, State, Warnings};
 use lieflow_report::figure::{Figure, Series, Style};
 use std::ops::ControlFlow;
@@ -120,15 +124,42 @@ struct Samples {
 struct Keep<'a> {
     wish: &'a Wish,
     samples: Samples,
+    before: Option<State>,
 }
 
 impl Sink for Keep<'_> {
     fn sample(&mut self, state: &State, _: &[f64]) -> ControlFlow<()> {
-        let value = |name: &str| component(state, name).unwrap_or(f64::NAN);
+        let value = |name: &str| {
+            let found = match (name, &self.before) {
+                ("turn", Some(before)) => turn(before, state),
+                _ => component(state, name),
+            };
+            found.unwrap_or(f64::NAN)
+        };
         self.samples.rows.push((state.t, self.wish.ys.iter().map(|y| value(y)).collect()));
         self.samples.xs.push(value(&self.wish.x));
+        if self.wish.ys.iter().any(|y| y == "turn") {
+            self.before = Some(state.clone());
+        }
         ControlFlow::Continue(())
     }
+}
+
+/// The angle in degrees by which a body has turned between two kept states, beyond half a turn
+/// too: then the shorter way round is against the angular velocity.
+fn turn(before: &State, now: &State) -> Option<f64> {
+    let rotation = |state: &State| match state.part("rotation") {
+        Some(Value::Rotation(r)) => Some(Mat3::<f64>::lift(*r)),
+        _ => None,
+    };
+    let velocity = |state: &State| match state.part("omega") {
+        Some(Value::Vector(v)) => Some(Vec3::from(*v)),
+        _ => None,
+    };
+    let shorter = so3::log(&rotation(before)?.transpose().matmul(&rotation(now)?));
+    let degrees = shorter.norm().to_degrees();
+    let along = shorter.dot(velocity(before)? + velocity(now)?) >= 0.0;
+    Some(if along { degrees } else { 360.0 - degrees })
 }
 
 fn sample(
@@ -143,7 +174,7 @@ fn sample(
     let (model, mut plan) = problem(table, Some(choice), &[], quick)?;
     plan.pace = Pace::Fixed { step };
     plan.every = every;
-    let mut keep = Keep { wish, samples: Samples::default() };
+    let mut keep = Keep { wish, samples: Samples::default(), before: None };
     let result = model.run(&plan, &mut keep);
     keep.samples.broke = result.is_err();
     if let Err(failure) = result

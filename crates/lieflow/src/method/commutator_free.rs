@@ -57,8 +57,8 @@ pub(super) const fn member(
     (card, table)
 }
 
-/// The factors of the solution of a table never exceed this number.
-const MOST_FACTORS: usize = 8;
+/// Rows of weights, one for each exponential.
+type Factors = [&'static [f64]; CommutatorFree::MOST_FACTORS];
 
 /// A method of this family, or of the family of Crouch and Grossman.
 pub struct ProductMethod<P: Generator> {
@@ -93,10 +93,10 @@ impl<P: Generator> ProductMethod<P> {
     }
 
     /// The exponents of the solution, the first to act first.
-    fn factors(table: &'static CommutatorFree) -> ([&'static [f64]; MOST_FACTORS], usize) {
-        let mut rows: [&[f64]; MOST_FACTORS] = [&[]; MOST_FACTORS];
+    fn factors(table: &'static CommutatorFree) -> (Factors, usize) {
+        let mut rows: Factors = [&[]; CommutatorFree::MOST_FACTORS];
         let (mut at, mut n) = (table.end, 0);
-        while at > 0 && n < MOST_FACTORS {
+        while at > 0 {
             let step = &table.moves[at - 1];
             rows[n] = step.weights;
             n += 1;

@@ -1,7 +1,9 @@
 //! Fixed-point iteration on stage equations.
 //!
 //! `k <- F(k)`, all stages at once, until a sweep changes `k` by a few units in the last place, or
-//! by no less than the sweep before it once the change is at rounding level. In place: systems of
+//! by no less than the sweep before it once the change is at rounding level. Rounding may weigh
+//! more in a badly conditioned field, such as that of a long straight chain; then the iteration ends
+//! when the change has not shrunk for a while. In place: systems of
 //! run-time size allocate nothing after the first step. It converges for `h` times the Lipschitz
 //! constant below about one.
 //!
@@ -19,6 +21,14 @@ pub const MOST_SWEEPS: u32 = 300;
 const DONE: f64 = 8.9e-16;
 /// Relative change below which a lane is done once the change does not shrink any more.
 const NEAR: f64 = 1e-12;
+/// Relative change below which a lane is done once the change has not shrunk for [`PATIENCE`]
+/// sweeps.
+const STALLED: f64 = 1e-9;
+/// So many sweeps without a change below [`PROGRESS`] of the smallest one are a stall. Iterations
+/// that contract by less than this could not converge anyway.
+const PATIENCE: f64 = 10.0;
+/// Of the square of a change.
+const PROGRESS: f64 = 0.9;
 /// Keeps the comparison of zero with zero true.
 const TINY: f64 = 1e-300;
 
@@ -37,6 +47,7 @@ impl<P: Generator> StageSolver<P> for FixedPoint {
         type S<P> = ScalarOf<GroupOf<P>>;
         let mut done = <S<P> as Real>::Mask::splat(false);
         let mut previous = S::<P>::lift(f64::INFINITY);
+        let (mut smallest, mut waited) = (previous, S::<P>::zero());
         let (mut residual, mut sweeps) = (f64::INFINITY, 0);
         for sweep in 1..=MOST_SWEEPS {
             equations.evaluate(at, &stages.k, &mut stages.scratch, &mut stages.f);
@@ -67,7 +78,12 @@ impl<P: Generator> StageSolver<P> for FixedPoint {
             let tiny = S::<P>::lift(TINY);
             let small = change.lt(size * (DONE * DONE) + tiny);
             let stuck = change.lt(size * (NEAR * NEAR) + tiny).and(change.lt(previous).not());
-            done = done.or(small).or(stuck);
+            let better = change.lt(smallest * PROGRESS);
+            smallest = S::<P>::select(better, change, smallest);
+            waited = S::<P>::select(better, S::<P>::zero(), waited + S::<P>::one());
+            let near = change.lt(size * (STALLED * STALLED) + tiny);
+            let stalled = near.and(S::<P>::lift(PATIENCE).lt(waited));
+            done = done.or(small).or(stuck).or(stalled);
             previous = change;
             if done.all() {
                 return Ok(());

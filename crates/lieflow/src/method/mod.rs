@@ -8,6 +8,7 @@ use crate::problem::{LegendreError, Problem};
 use std::any::Any;
 
 pub mod casas_owren;
+pub mod classical;
 pub mod commutator_free;
 pub mod composition;
 pub mod cotangent;
@@ -340,12 +341,6 @@ pub enum OptionError {
         /// The method.
         method: &'static str,
     },
-    /// The formulas of the method hold along principal axes only.
-    #[error("the method '{method}' needs an inertia along principal axes (three values)")]
-    NotPrincipal {
-        /// The method.
-        method: &'static str,
-    },
     /// The method knows no torque.
     #[error(
         "the method '{method}' is for free motion, but a torque acts on this body; use {method}-ea or another rigid-body method"
@@ -374,7 +369,8 @@ pub enum OptionError {
     Scheme(#[from] variational::SchemeError),
     /// The states are not elements of a group.
     #[error(
-        "the states of this system are not elements of a group, so their logarithmic distance is not defined; use the natural error estimate"
+        "the states of this system are not elements of a group, so they have no logarithmic \
+         distance; use the natural error estimate"
     )]
     NoGroupDistance,
 }

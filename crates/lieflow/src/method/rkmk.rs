@@ -105,12 +105,13 @@ impl<P: Generator> Work<P> {
 }
 
 impl<P: Generator> Rkmk<P> {
-    /// The method with this table in this chart.
+    /// The method with this table, which must be explicit, in this chart.
     pub fn new(tableau: &'static Tableau, chart: Chart) -> Self {
         Self::with_estimate(tableau, chart, Estimate::Natural)
     }
     /// The method with a choice of the error estimate.
     pub fn with_estimate(tableau: &'static Tableau, chart: Chart, estimate: Estimate) -> Self {
+        debug_assert!(tableau.explicit(), "implicit tables have an engine of their own");
         let (work, kept, cost) = (None, Kept::Nothing, Cost::default());
         Self { tableau, chart, estimate, work, kept, cost }
     }

@@ -60,6 +60,13 @@ pub struct GaussStages {
     pub chart: Chart,
 }
 
+impl GaussStages {
+    /// `a_ij`, also where a row stops before the zeros at its end.
+    fn weight(&self, i: usize, j: usize) -> f64 {
+        self.tableau.a[i].get(j).copied().unwrap_or(0.0)
+    }
+}
+
 impl StageEquations for GaussStages {
     fn tableau(&self) -> &'static Tableau {
         self.tableau
@@ -122,12 +129,12 @@ impl StageEquations for GaussStages {
                 let line = &mut m[(i * d + row) * n..][..n];
                 let (source, blocks) = line.split_at_mut(d);
                 for (j, block) in blocks.chunks_exact_mut(d).enumerate() {
-                    let w = -at.h * self.tableau.a[i][j + 1];
+                    let w = -at.h * self.weight(i, j + 1);
                     for (to, x) in block.iter_mut().zip(&*source) {
                         *to = *x * w;
                     }
                 }
-                let w = -at.h * self.tableau.a[i][0];
+                let w = -at.h * self.weight(i, 0);
                 for x in source {
                     *x = *x * w;
                 }

@@ -11,7 +11,7 @@
 use super::legendre::{self, LegendreError};
 use super::{Phase, Problem};
 use crate::group::family::{GroupFamily, NaturalChart, Seeded, VectorIn, fixed, gradient};
-use crate::group::{LieAlgebra, LieGroup};
+use crate::group::{Cotangent, CotangentAlgebra, LieAlgebra, LieGroup};
 use lieflow_kernel::Real;
 
 /// The group of a Hamiltonian system.
@@ -116,6 +116,20 @@ pub fn momentum_by_duals<P: Hamiltonian + ?Sized>(
         |mu| p.velocity(t, g, mu),
         |mu| plain.velocity(t, &there, mu),
     )
+}
+
+/// The field `(v, n)` of the general Lie-group methods, on T*G as a group that acts on itself; external
+/// forces add to `n`. A system gets that face by one line in its [`Generator`](super::Generator).
+pub fn field<P: Hamiltonian>(
+    p: &P,
+    t: f64,
+    y: &Cotangent<ConfigurationOf<P>>,
+) -> CotangentAlgebra<ConfigurationOf<P>> {
+    let mut n = p.force(t, &y.g, &y.mu);
+    if let Some(f) = p.external(t, &y.g, &y.mu) {
+        n.axpy(1.0, &f);
+    }
+    CotangentAlgebra::new(p.velocity(t, &y.g, &y.mu), n)
 }
 
 /// Refuses a Hamiltonian whose velocities do not determine the momenta at the starting point:

@@ -13,11 +13,12 @@
 //! The first two clip the factor to [0.2, 5], to at most 1 right after a rejection, and answer a
 //! rejection by the elementary factor clipped to [0.2, 1]. The safety factor of the PI form stands
 //! inside `tp`: outside, the step would settle at `e = tol theta^(k/0.3)`, 7 % of the tolerance for
-//! `k = 5`. The plain loop clips nothing; it is the one of Celledoni, Çokaj, Leone, Murari and Owren,
-//! section 3.3, whose text has `alpha = 1/5` and whose published code has `alpha = 1/4`.
+//! `k = 5`. The plain loop clips nothing: it is the algorithm of Celledoni et al., 2021, section 4,
+//! with which their figures were made. For the pair 5(4) their text has `alpha = 1/5` and their
+//! published code `alpha = 1/4`.
 //!
-//! All end with a step to the last time exactly. Elementary: Celledoni et al., equation (33);
-//! PI: Gustafsson; Hairer and Wanner, section IV.2.
+//! All end with a step to the last time exactly. Elementary: Celledoni et al., 2021, equation (33);
+//! PI: Gustafsson; Hairer and Wanner, Solving Ordinary Differential Equations II, section IV.2.
 //!
 //! Differs from the papers in what they leave open: a step that fails, or whose estimate is not
 //! finite, is rejected and a fifth of it tried; time is summed with compensation.

@@ -7,6 +7,7 @@
 //! is one step of Newton's method for the polar factor of a nearly orthogonal matrix: an error
 //! `|R^T R - I| = e` becomes `3 e^2/4`, so that 1e-13 after many steps falls back to rounding.
 //! Corrections are off unless a run asks for them, and the summary counts them.
+use crate::action::BodyState;
 use crate::group::{Rn, Se3, So3, Twist};
 use crate::problem::Problem;
 use lieflow_kernel::{Mat3, Real, Vec3};
@@ -70,6 +71,11 @@ impl<S: Real> Rotations for So3<S> {
     }
 }
 impl<S: Real> Rotations for Se3<S> {
+    fn restore(&mut self) {
+        self.rotation = polar(&self.rotation);
+    }
+}
+impl<S: Real> Rotations for BodyState<S> {
     fn restore(&mut self) {
         self.rotation = polar(&self.rotation);
     }

@@ -1,6 +1,6 @@
 //! The loop: the method proposes, the control disposes, the observer looks on.
 use super::observe::Interior;
-use super::scan::Scan;
+use super::scan::{Cut, Scan};
 use super::{Control, Correction, Event, Observer, Passage, SolveError, Verdict};
 use crate::method::{Cost, Method, StepError};
 use crate::problem::{Problem, Watched};
@@ -43,7 +43,7 @@ pub struct Failure<Y> {
     /// Why.
     pub error: SolveError,
     /// How far it came.
-    pub partial: Summary<Y>,
+    pub partial: Box<Summary<Y>>,
 }
 
 impl<Y> fmt::Display for Failure<Y> {
@@ -151,14 +151,14 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         // Observers see nothing of a run that cannot begin.
         let begun = self.check().and_then(|()| control.begin(self.span, self.step));
         if let Err(error) = begun {
-            return Err(Failure { error, partial: now });
+            return Err(Failure { error, partial: Box::new(now) });
         }
         let outcome = self.advance(method, control, observer, &mut now);
         observer.end(problem, now.t, &now.state);
         now.cost = method.cost().since(&before);
         match outcome {
             Ok(ending) => Ok(Summary { ending, ..now }),
-            Err(error) => Err(Failure { error, partial: now }),
+            Err(error) => Err(Failure { error, partial: Box::new(now) }),
         }
     }
 
@@ -250,18 +250,18 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             if touched || cut.is_some() {
                 method.reset();
             }
+            if let Some(Cut { stop: Some(event), .. }) = cut {
+                return Ok(Ending::Event(event));
+            }
+            if seen.is_break() {
+                return Ok(Ending::Observer);
+            }
             if let Some(cut) = cut {
-                if let Some(event) = cut.stop {
-                    return Ok(Ending::Event(event));
-                }
                 scan.change(p, cut.t, stride.h, &mut now.state)?;
                 control.restart(cut.t);
                 if observer.jump(p, cut.t, &now.state)?.is_break() {
                     return Ok(Ending::Observer);
                 }
-            }
-            if seen.is_break() {
-                return Ok(Ending::Observer);
             }
         }
         Ok(Ending::Reached)

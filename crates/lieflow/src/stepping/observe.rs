@@ -202,7 +202,11 @@ pub struct Tee<'a, P: Problem>(pub Vec<&'a mut dyn Observer<P>>);
 
 impl<P: Problem> Tee<'_, P> {
     fn each(&mut self, mut f: impl FnMut(&mut dyn Observer<P>) -> Look) -> Look {
-        self.0.iter_mut().fold(Ok(ControlFlow::Continue(())), |look, o| both(look, f(&mut **o)))
+        let mut look = Ok(ControlFlow::Continue(()));
+        for o in &mut self.0 {
+            look = both(look, f(&mut **o));
+        }
+        look
     }
 }
 

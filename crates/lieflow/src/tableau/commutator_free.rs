@@ -18,6 +18,13 @@ pub struct Move {
     pub weights: &'static [f64],
 }
 
+impl Move {
+    /// The exponential of the fields with these weights, applied to point number `from`.
+    pub const fn exp(from: usize, weights: &'static [f64]) -> Self {
+        Self { from, weights }
+    }
+}
+
 /// A commutator-free table.
 #[derive(Debug)]
 pub struct CommutatorFree {
@@ -40,6 +47,9 @@ pub struct CommutatorFree {
 }
 
 impl CommutatorFree {
+    /// The most exponentials that the solution may be a product of.
+    pub const MOST_FACTORS: usize = 8;
+
     /// Whether the last field is taken at the solution, so that it is the first of the next step.
     pub const fn first_same_as_last(&self) -> bool {
         self.at.len() > 1 && self.at[self.at.len() - 1] == self.end
@@ -126,6 +136,12 @@ impl CommutatorFree {
             assert!(conditions::sums_to(&a[j], self.c[j]), "weights do not sum to their node");
             j += 1;
         }
+        let (mut at, mut factors) = (self.end, 0);
+        while at > 0 {
+            at = self.moves[at - 1].from;
+            factors += 1;
+        }
+        assert!(factors <= Self::MOST_FACTORS, "the solution has too many factors");
         assert!(self.end == self.moves.len() || self.embedded.is_some(), "moves that nobody needs");
         let order = self.order as usize;
         assert!(

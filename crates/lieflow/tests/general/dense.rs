@@ -116,20 +116,20 @@ fn large_rotations_fall_back_to_a_shorter_step() {
     let p = free_body(&input(&reference(), "free-body-seed001"));
     for id in ["cf4", "cf43-fsal", "cg4"] {
         let mut m = method(&entries_lifted(), id, &p, &Options::default());
-        let y = p.start.clone();
-        let (mut end, mut out) = (y.clone(), y.clone());
+        let y = p.start;
+        let (mut end, mut out) = (y, y);
         let h = 4.0;
         m.step(&p, 0.0, h, &y, &mut end).unwrap();
         m.interpolate(&p, 0.0, h, &y, &end, 0.25, &mut out).unwrap();
         let mut fresh = method(&entries_lifted(), id, &p, &Options::default());
-        let mut short = y.clone();
+        let mut short = y;
         fresh.step(&p, 0.0, 1.0, &y, &mut short).unwrap();
         assert_eq!(out.list(), short.list(), "{id}");
         m.interpolate(&p, 0.0, h, &y, &end, 0.25, &mut out).unwrap();
         assert_eq!(out.list(), short.list(), "{id} again");
         // A careless driver accepts after asking for output.
         m.accept();
-        let (mut next, mut want) = (y.clone(), y.clone());
+        let (mut next, mut want) = (y, y);
         m.step(&p, h, 0.5, &end, &mut next).unwrap();
         fresh.reset();
         fresh.step(&p, h, 0.5, &end, &mut want).unwrap();

@@ -1,8 +1,8 @@
 //! The isotropy of every space against its action, and which spaces are full.
 use lieflow::action::isotropy::{fullness, is_full};
 use lieflow::action::{
-    Action, CoadjointAction, Conjugate, Isotropy, Lifted, Link, PlaneMotion, Rotate, SpaceMotion,
-    Symmetric, TangentSphere, Turn,
+    Action, CoadjointAction, Conjugate, Embedded, Isotropy, Lifted, Link, PlaneMotion, Rotate,
+    SpaceMotion, Symmetric, TangentSphere, Turn,
 };
 use lieflow::chart::Chart;
 use lieflow::group::{AlgebraOf, LieAlgebra, LieGroup, PlanarTwist, Rn, Se3, Skew, So3, Twist};
@@ -133,6 +133,7 @@ fn every_space_agrees_with_its_action() {
     let link = Link::new(q, q.cross(b));
     check::<TangentSphere<f64>>(&link, &Twist::new(a, b));
     check::<Lifted<f64>>(&link, &(a, Rn([0.1, 0.2, -0.3])));
+    check::<Embedded<f64>>(&link, &Rn([0.1, 0.2, -0.3, 0.4, 0.5, -0.6]));
     check::<(Turn<f64>, TangentSphere<f64>)>(&(m, link), &(b, Twist::new(a, b)));
     check::<[Turn<f64>; 3]>(&[m, q, a], &[a, b, q]);
     check::<Vec<Turn<f64>>>(&vec![m, q, a], &vec![a, b, q]);

@@ -11,8 +11,11 @@ use crate::door::Faces;
 use crate::system::{cast_vector, vector_value, zero_if_finite};
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Se3, Twist};
+use lieflow::method::isotropy::offer;
 use lieflow::method::{Entry, generator};
-use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
+use lieflow::problem::{
+    Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
+};
 use lieflow::{Real, Vec3};
 
 /// The heavy top on se(3)*.
@@ -57,6 +60,35 @@ impl<S: Real> Lift for DualHeavyTop<S> {
     }
 }
 
+impl FirstIntegrals for DualHeavyTop<f64> {
+    /// Energy, whose gradient is the field with the other sign; for a symmetric top also the
+    /// momentum along its axis.
+    fn integrals(&self) -> Vec<Integral<Self>> {
+        let mut list = vec![Integral {
+            name: "energy",
+            eval: |p: &Self, y: &Twist<f64>| p.data.energy(y.angular, y.linear),
+            gradient: |p, y, out| {
+                let f = p.field(0.0, y);
+                out[..3].copy_from_slice(&(-f.angular).to_array());
+                out[3..].copy_from_slice(&(-f.linear).to_array());
+            },
+            change: None,
+        }];
+        if self.data.symmetric() {
+            list.push(Integral {
+                name: "axial_momentum",
+                eval: |p, y| y.angular.dot(p.data.axis),
+                gradient: |p, _, out| {
+                    out[..3].copy_from_slice(&p.data.axis.to_array());
+                    out[3..].fill(0.0);
+                },
+                change: None,
+            });
+        }
+        list
+    }
+}
+
 impl Watched for DualHeavyTop<f64> {
     fn invariants(&self) -> Vec<Quantity<Self>> {
         let mut list = vec![
@@ -90,7 +122,8 @@ impl Described for DualHeavyTop<f64> {
 
 impl Faces for DualHeavyTop<f64> {
     const SYSTEM: &'static str = ENTRY.id;
+    const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
-        generator::entries_lifted()
+        offer(generator::entries_lifted(), generator::entries())
     }
 }

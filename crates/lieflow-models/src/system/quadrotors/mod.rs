@@ -23,7 +23,7 @@
 //! b3 = -u/|u|,  b2 = unit(b3 × e1),  R_c = [b2 × b3, b2, b3]       f = -u·R e3,  applied -f R e3
 //! e_R = ½ (R_cᵀ R - Rᵀ R_c)^∨       M = -k_R e_R - k_O O + O × J O
 //! ```
-use super::error::{SystemError, positive};
+use super::error::{SystemError, positive, within};
 use super::links::{TOLERANCE, links};
 use super::{cast_matrix, cast_vector};
 use lieflow::action::Link;
@@ -31,9 +31,11 @@ use lieflow::group::{Rn, So3};
 use lieflow::{Mat3, Real, Vec3};
 
 pub mod controller;
+mod door;
 mod problem;
 
 pub use controller::Command;
+pub use door::ENTRY;
 pub use problem::QuadrotorPoint;
 
 /// How the thrust acts.
@@ -143,11 +145,11 @@ impl Quadrotors<f64> {
         positive("gravity", &[p.gravity])?;
         for (i, r) in p.formation.iter().enumerate() {
             let length = r.norm();
-            if !((length - 1.0).abs() <= TOLERANCE) {
+            if !within((length - 1.0).abs(), TOLERANCE) {
                 let (what, index) = ("formation vector", i + 1);
                 return Err(SystemError::NotUnit { what, index, length, tolerance: TOLERANCE });
             }
-            if !(r.z > 0.0) {
+            if r.z <= 0.0 {
                 let expected = "a positive third component, along gravity";
                 return Err(refuse("formation vector", *r, expected));
             }

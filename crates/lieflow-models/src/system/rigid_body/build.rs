@@ -1,5 +1,5 @@
 //! A rigid body from its problem file.
-use super::super::{Spec, SystemEntry};
+use super::super::{Spec, SystemEntry, cards};
 use super::{Field, RigidBody};
 use crate::door::{Model, Reader, SpecError};
 use lieflow::action::BodyState;
@@ -13,7 +13,7 @@ pub const ENTRY: SystemEntry = SystemEntry {
     parameters: "inertia, potential { kind = free | lagrange-top | soft-wall | attractor | linear, … }",
     initial: "rotation; omega, momentum or spatial_momentum",
     state: "rotation, omega, momentum, spatial_momentum",
-    methods: super::super::cards::<super::RigidBody<f64>>,
+    methods: cards::<RigidBody<f64>>,
     build,
 };
 

@@ -4,9 +4,11 @@
 //! R' = R hat(ω)    Π' = Π × ω + T(R)    Π = J ω    H = Π·J⁻¹Π/2 + U(R)
 //! ```
 //!
-//! It has two faces: the rigid-body methods see inertia and torque; the general Lie-group methods
-//! see the field `(-ω, T)` of the group SO(3) ⋉ so(3)* acting on attitude and body momentum.
+//! It has three faces: the rigid-body methods see inertia and torque; the general Lie-group methods
+//! see the field `(-ω, T)` of the group SO(3) ⋉ so(3)* acting on attitude and body momentum; the
+//! variational methods see the Lagrangian.
 mod build;
+mod lagrangian;
 mod potential;
 
 pub use build::ENTRY;
@@ -16,8 +18,10 @@ use super::{rotation_value, vector_value};
 use crate::door::Faces;
 use lieflow::action::{BodyFrame, BodyState};
 use lieflow::group::Twist;
+use lieflow::group::family::Rotations;
 use lieflow::kernel::rigid::Inertia;
-use lieflow::method::{Entry, rigid_body};
+use lieflow::method::cotangent::structure::Tangent;
+use lieflow::method::{Entry, Options, StepError, generator, rigid_body, variational};
 use lieflow::problem::{
     Described, Generator, Lift, Problem, Quantity, SpinningBody, TorqueField, Value, Watched,
 };
@@ -154,7 +158,8 @@ impl<U: TorqueField<f64>> Described for RigidBody<f64, U> {
 /// The methods for a rigid body over any numbers.
 pub fn entries<S: Real, U: TorqueField<S> + 'static>() -> Vec<Entry<RigidBody<S, U>>> {
     let mut list = rigid_body::entries::<S, RigidBody<S, U>>();
-    list.extend(lieflow::method::generator::entries_lifted());
+    list.extend(generator::entries_lifted());
+    list.extend(variational::lagrangian_entries());
     list
 }
 
@@ -162,5 +167,22 @@ impl Faces for RigidBody<f64, Field<f64>> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
         entries()
+    }
+    fn unlisted(id: &str) -> Option<Entry<Self>> {
+        variational::lagrangian_entry(id)
+    }
+    fn symplectic_defect(
+        &self,
+        id: &str,
+        options: &Options,
+        h: f64,
+    ) -> Option<Result<f64, StepError>> {
+        let lifted = self.lift(Tangent::constant);
+        let listed = rigid_body::entries::<Tangent, RigidBody<Tangent>>()
+            .into_iter()
+            .chain(generator::entries())
+            .find(|entry| entry.card.id == id);
+        let entry = listed.or_else(|| variational::lagrangian_entry(id));
+        super::symplectic_defect::<Rotations, _, _>(self, &lifted, entry, options, h)
     }
 }

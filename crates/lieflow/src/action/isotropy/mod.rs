@@ -25,6 +25,10 @@ pub use least_squares::{MOST_ROWS, least_norm, least_squares};
 /// Squares of lengths below this count as zero: there, quotients have no digits left.
 pub(crate) const TINY: f64 = f64::MIN_POSITIVE;
 
+/// A velocity `u q` of a rotation counts as zero when its square is below this fraction of
+/// `|u|² |q|²`: it is the rounding of products that cancel.
+pub(crate) const NOISE: f64 = 16.0 * f64::EPSILON * f64::EPSILON;
+
 /// Singular values below this fraction of the largest count as zero.
 pub const CUT: f64 = 1e-9;
 
@@ -63,7 +67,8 @@ pub trait Isotropy: Action {
         }
     }
 
-    /// Takes the isotropy part off a generator.
+    /// Takes the isotropy part off a generator. Where what is left is only rounding, nothing is:
+    /// a point that rests should not be moved about by noise.
     fn orthogonalise(y: &Self::Point, out: &mut Algebra<Self>) {
         let mut direction = out.zero_like();
         for i in 0..Self::isotropy_dim(y) {

@@ -1,5 +1,5 @@
 //! SO(n) on the spheres of Rⁿ and on symmetric matrices.
-use super::{Isotropy, TINY, dot, null_space};
+use super::{Isotropy, NOISE, TINY, dot, null_space};
 use crate::action::{Conjugate, Rotate, Symmetric};
 use crate::group::{LieAlgebra, Rn, Skew, Square};
 use lieflow_kernel::{Mask, Real};
@@ -83,7 +83,9 @@ impl<S: Real, const N: usize> Isotropy for Rotate<S, N> {
     fn orthogonalise(y: &Rn<S, N>, out: &mut Skew<S, N>) {
         let mut x = [S::zero(); N];
         apply(out.matrix(), &y.0, &mut x);
-        *out = wedge(&x, &y.0, reciprocal(dot(&y.0, &y.0)));
+        let square = dot(&y.0, &y.0);
+        let moves = (out.dot(out) * square * NOISE).lt(dot(&x, &x));
+        *out = wedge(&x, &y.0, S::select(moves, reciprocal(square), S::zero()));
     }
     /// `(n xᵀ - x nᵀ)/|x|²` with `n` the part of `b` across `q` and `x`.
     fn align(y: &Rn<S, N>, x: &[S], b: &[S], out: &mut Skew<S, N>) -> usize {

@@ -1,6 +1,6 @@
 //! The isotropy of the actions on vectors, on momenta and on TS², in closed form.
-use super::{Isotropy, TINY};
-use crate::action::{CoadjointAction, Lifted, Link, TangentSphere, Turn};
+use super::{Isotropy, NOISE, TINY};
+use crate::action::{CoadjointAction, Embedded, Lifted, Link, TangentSphere, Turn};
 use crate::chart::Chart;
 use crate::group::{LieGroup, Rn, Se3, So3, Twist};
 use lieflow_kernel::{Mask, Real, Vec3, se3, vec3};
@@ -76,7 +76,10 @@ macro_rules! turning {
             #[inline(always)]
             fn orthogonalise(y: &Vec3<S>, out: &mut Vec3<S>) {
                 let x = out.cross(*y);
-                *out = y.cross(x).times(reciprocal(y.norm_squared()));
+                let square = y.norm_squared();
+                let moves = (out.norm_squared() * square * NOISE).lt(x.norm_squared());
+                let across = y.cross(x).times(reciprocal(square));
+                *out = Vec3::select(moves, across, Vec3::zero());
             }
             /// `z m` with `z = <b, m × x>/(|m|^2 |x|^2)`: for Euler's rule, the geodesic curvature
             /// of the orbit times its speed (Lewis and Olver 2001, equation 3.7).
@@ -204,5 +207,30 @@ impl<S: Real> Isotropy for Lifted<S> {
     }
     fn isotropy(y: &Link<S>, _: usize, out: &mut (Vec3<S>, Rn<S, 3>)) {
         *out = (unit(y.q), Rn::zero());
+    }
+}
+
+/// `gamma(a)(q, w) = a`: translations leave no point where it is.
+impl<S: Real> Isotropy for Embedded<S> {
+    fn ambient(_: &Link<S>) -> usize {
+        6
+    }
+    fn read(y: &Link<S>, out: &mut [S]) {
+        TangentSphere::read(y, out);
+    }
+    fn write(x: &[S], y: &mut Link<S>) {
+        TangentSphere::write(x, y);
+    }
+    fn velocity(u: &Rn<S, 6>, _: &Link<S>, out: &mut [S]) {
+        out.copy_from_slice(&u.0);
+    }
+    fn linear(_: &Rn<S, 6>, _: &Link<S>, _: &[S], out: &mut [S]) {
+        out.fill(S::zero());
+    }
+    fn isotropy_dim(_: &Link<S>) -> usize {
+        0
+    }
+    fn isotropy(_: &Link<S>, _: usize, out: &mut Rn<S, 6>) {
+        *out = Rn::zero();
     }
 }

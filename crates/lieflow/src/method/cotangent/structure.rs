@@ -15,8 +15,9 @@ use crate::method::{Method, StepError};
 use crate::problem::{Phase, Problem};
 use lieflow_kernel::Dual;
 
-/// Directions that are differentiated at once: all of T*SO(3).
-pub const DIRECTIONS: usize = 6;
+/// Directions that are differentiated at once. Few, because every method is compiled for these
+/// numbers too; a step is made as often as it takes.
+pub const DIRECTIONS: usize = 2;
 /// The numbers over which a step is differentiated.
 pub type Tangent = Dual<f64, DIRECTIONS>;
 

@@ -209,7 +209,9 @@ impl<P: Conservable> Method<P> for Conserving<P> {
             self.last.z.clone_from(&w.z);
             return Ok(estimate);
         }
-        let solved = if self.linear {
+        let solved = if r == 0 {
+            false
+        } else if self.linear {
             if !inside {
                 // The step is h f(y) to leading order, and the motion follows it whole.
                 p.field_into(t, y, &mut w.moved);
@@ -325,7 +327,7 @@ impl<P: Conservable> Work<P> {
     /// The largest residual in units of its tolerance.
     fn worst(&self) -> f64 {
         let ratios = self.f.iter().zip(&self.tolerance).map(|(f, tol)| f.abs() / tol);
-        ratios.fold(0.0, |a, b| if b <= a { a } else { b })
+        ratios.fold(0.0, |a: f64, b| if a.is_nan() || b <= a { a } else { b })
     }
 
     /// `out` with the correction `z`.

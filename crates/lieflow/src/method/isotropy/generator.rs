@@ -132,6 +132,7 @@ impl<P: Choosable> Chosen<P> {
         P::Space::linear(f, y, x, &mut w.bent);
         add(&mut w.acceleration, 1.0, &w.bent);
         P::Space::orthogonalise(y, f);
+        P::Space::velocity(f, y, x);
         P::Space::linear(f, y, x, &mut w.bent);
         add(&mut w.acceleration, -1.0, &w.bent);
         let skipped = P::Space::align(y, x, &w.acceleration, f);
@@ -225,8 +226,12 @@ impl<P: Choosable> Method<P> for Represented<P> {
     ) -> Result<(), StepError> {
         self.method.interpolate(&self.chosen, t, h, y, end, theta, out)
     }
+    /// The derivative along the flow counts as one more evaluation of the field.
     fn cost(&self) -> Cost {
-        self.method.cost()
+        let mut cost = self.method.cost();
+        let count = self.chosen.corrections();
+        cost.field_evaluations += count.made + count.skipped;
+        cost
     }
     fn coordinates(&self) -> Option<InChart<'_>> {
         self.method.coordinates()

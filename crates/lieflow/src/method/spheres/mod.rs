@@ -12,7 +12,8 @@ pub use eln::Eln;
 pub use llm::Llm;
 pub use rattle::Rattle;
 
-use super::{Card, Entry, OptionError, Options, StepError};
+use super::composition::{Composed, KL6, SU4, TJ4, TJ6, YO6};
+use super::{Card, Entry, Method, OptionError, Options, StepError};
 use crate::action::Link;
 use crate::chart::Chart;
 use crate::problem::spheres::{SphereProblem, SphereSystem, momenta, velocities, worst};
@@ -28,28 +29,45 @@ const SMALL_CHANGE: f64 = 1e-12;
 /// The numbers of a problem on spheres.
 type ScalarIn<P> = <<P as SphereProblem>::System as SphereSystem>::Scalar;
 
-/// The methods of this family.
+/// The methods of this family and, since all are symmetric, their compositions.
 pub fn entries<P: SphereProblem + 'static>() -> Vec<Entry<P>> {
-    fn made<P: SphereProblem, M: super::Method<P> + 'static>(
-        card: Card,
-        make: fn() -> M,
-    ) -> Entry<P> {
-        let id = card.id;
-        Entry {
-            card,
-            make: Box::new(move |_: &P, options: &Options| {
-                if options.chart != Chart::default() {
-                    return Err(OptionError::NoChart { method: id });
-                }
-                Ok(Box::new(make()))
-            }),
-        }
+    let mut list = Vec::new();
+    macro_rules! add {
+        ($id:literal, $card:expr, $method:ident) => {
+            add_method(&mut list, $card, || Box::new($method::<ScalarIn<P>>::new()));
+            add!(@ concat!($id, "@tj4"), &TJ4, $card, $method);
+            add!(@ concat!($id, "@su4"), &SU4, $card, $method);
+            add!(@ concat!($id, "@tj6"), &TJ6, $card, $method);
+            add!(@ concat!($id, "@yo6"), &YO6, $card, $method);
+            add!(@ concat!($id, "@kl6"), &KL6, $card, $method);
+        };
+        (@ $id:expr, $scheme:expr, $card:expr, $method:ident) => {
+            add_method(&mut list, $scheme.card($id, &$card), || {
+                Box::new(Composed::new($method::<ScalarIn<P>>::new(), $scheme))
+            });
+        };
     }
-    vec![
-        made(eln::CARD, Eln::<ScalarIn<P>>::new),
-        made(rattle::CARD, Rattle::<ScalarIn<P>>::new),
-        made(llm::CARD, Llm::<ScalarIn<P>>::new),
-    ]
+    add!("eln", eln::CARD, Eln);
+    add!("rattle", rattle::CARD, Rattle);
+    add!("llm", llm::CARD, Llm);
+    list
+}
+
+/// Adds a method that has no chart to choose.
+fn add_method<P: SphereProblem + 'static>(
+    list: &mut Vec<Entry<P>>,
+    card: Card,
+    make: fn() -> Box<dyn Method<P>>,
+) {
+    let method = card.id;
+    let make = move |_: &P, options: &Options| {
+        if options.chart == Chart::default() {
+            Ok(make())
+        } else {
+            Err(OptionError::NoChart { method })
+        }
+    };
+    list.push(Entry { card, make: Box::new(make) });
 }
 
 /// `out` holds the directions and angular velocities of `y`.

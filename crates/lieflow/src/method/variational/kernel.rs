@@ -23,7 +23,9 @@
 use super::newton::{Equation, newton};
 use super::route::{GroupOn, Route, VectorOn};
 use super::scheme::{Place, Scheme, Velocity};
-use crate::group::family::{CHUNK, GroupFamily, Seeded, SeededPrimal, VectorIn, fixed};
+use crate::group::family::{
+    CHUNK, GroupFamily, NaturalChart, Seeded, SeededPrimal, VectorIn, fixed,
+};
 use crate::group::{Coadjoint, LieAlgebra, LieGroup};
 use crate::method::{Cost, StepError};
 use crate::problem::Problem;
@@ -226,10 +228,18 @@ fn residual<R: Route<P>, P: Problem>(
     }
     let mut kicked = g0.adjoint_transpose(&impulse);
     kicked.axpy(1.0, momentum);
-    let end = R::Family::push_transpose(chart, &chart_end(scheme, h, x), &kicked);
+    // Newton's method likes the two charts in different forms: with the exponential on the left, it
+    // converges up to twice the step; with Cayley's map on the right, in fewer rounds.
+    let end = chart_end(scheme, h, x);
+    if chart == NaturalChart::Cayley {
+        kicked = R::Family::push_transpose(chart, &end, &kicked);
+    }
     for (r, e) in r.iter_mut().zip(&scheme.end) {
         if *e != 0.0 {
-            r.axpy(-e, &end);
+            if chart == NaturalChart::Exp {
+                *r = GroupOn::<R, P>::dexpinv_transpose(&end, r);
+            }
+            r.axpy(-e, &kicked);
         }
     }
     Ok((impulse, terms))

@@ -7,7 +7,7 @@ use crate::method::StepError;
 use lieflow_kernel::{Mask, Real, linalg::solve_in_place};
 
 /// Rounds before giving up.
-const ITERATIONS: u32 = 60;
+const ITERATIONS: u32 = 25;
 /// Square of the relative change after which the solution is settled.
 const SETTLED: f64 = 1e-20;
 /// A residual below this part of its own terms is rounding.

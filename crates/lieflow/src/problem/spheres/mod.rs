@@ -17,6 +17,7 @@ use lieflow_kernel::{Dual, Real, Vec3};
 use std::ops::Range;
 
 mod dense;
+mod integral;
 mod legendre;
 mod slot;
 mod space;

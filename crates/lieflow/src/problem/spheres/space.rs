@@ -12,7 +12,7 @@
 //! those of Celledoni et al., section 5.2 (with the two halves of the third exchanged: the printed
 //! order gives a wrong `pi'`); the second is that of Ortolan, section 6.4.
 use super::{Slot, SphereSystem, Symmetry, legendre, length_error, tangency_error, worst};
-use crate::action::{Action, Embedded, Lifted, Link, TangentSphere};
+use crate::action::{Action, Embedded, Isotropy, Lifted, Link, TangentSphere};
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use crate::problem::{Described, FieldOf, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow_kernel::{Real, Vec3, vec3};
@@ -20,7 +20,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 /// What moves one sphere in coordinates `C` over the numbers `S`.
-type FieldIn<C, S> = AlgebraOf<<<C as Coordinates>::Move<S> as Action>::Group>;
+pub(super) type FieldIn<C, S> = AlgebraOf<<<C as Coordinates>::Move<S> as Action>::Group>;
 
 /// A set of coordinates, with the group that moves them.
 pub trait Coordinates: Copy + Debug + Send + Sync + 'static {
@@ -28,8 +28,10 @@ pub trait Coordinates: Copy + Debug + Send + Sync + 'static {
     const NAME: &'static str;
     /// Whether the second vector of a state is a momentum rather than an angular velocity.
     const MOMENTA: bool;
+    /// Whether the action has isotropy, so that the generator of a field is not unique.
+    const ISOTROPY: bool = true;
     /// The action on one sphere.
-    type Move<S: Real>: Action<Point = Link<S>, Group: LieGroup<Algebra: LieAlgebra<Scalar = S> + Slot<S>>>;
+    type Move<S: Real>: Isotropy<Point = Link<S>, Group: LieGroup<Algebra: LieAlgebra<Scalar = S> + Slot<S>>>;
     /// The field of a system.
     fn field<M: SphereSystem>(m: &M, y: &[Link<M::Scalar>], out: &mut [FieldIn<Self, M::Scalar>]);
 }
@@ -95,6 +97,7 @@ pub struct FlatCoordinates;
 impl Coordinates for FlatCoordinates {
     const NAME: &'static str = "euclidean";
     const MOMENTA: bool = false;
+    const ISOTROPY: bool = false;
     type Move<S: Real> = Embedded<S>;
     #[inline(always)]
     fn field<M: SphereSystem>(m: &M, y: &[Link<M::Scalar>], out: &mut [FieldIn<Self, M::Scalar>]) {
@@ -203,7 +206,7 @@ impl<M: SphereSystem<Scalar = f64>, C: Coordinates> Watched for OnSpheres<M, C> 
         match self.system.symmetry() {
             Symmetry::None => {}
             Symmetry::Axis(_) => {
-                list.push(Quantity { name: "axial_momentum", eval: axial_momentum });
+                list.push(Quantity { name: "axial_momentum", eval: |p, y| axial_momentum(p, y) });
             }
             Symmetry::Full => list.extend([
                 Quantity { name: "momentum_x", eval: |p: &Self, y| p.angular_momentum(y).x },
@@ -227,7 +230,7 @@ impl<M: SphereSystem, C: Coordinates> OnSpheres<M, C> {
 
 fn axial_momentum<M: SphereSystem<Scalar = f64>, C: Coordinates>(
     p: &OnSpheres<M, C>,
-    y: &Vec<Link<f64>>,
+    y: &[Link<f64>],
 ) -> f64 {
     let momentum = p.angular_momentum(y);
     match p.system.symmetry() {

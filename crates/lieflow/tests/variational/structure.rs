@@ -1,6 +1,5 @@
 //! Symplecticity, symmetry, momentum and order of every variational method on T*SO(3).
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod mechanics;
+use crate::mechanics::*;
 use lieflow::group::So3;
 use lieflow::group::family::Rotations;
 use lieflow::method::cotangent::structure::{Tangent, linearise};
@@ -8,7 +7,6 @@ use lieflow::method::variational::{ByHamiltonian, ByLagrangian, Scheme, Variatio
 use lieflow::method::{Method, StepError};
 use lieflow::problem::{Cotangent, Hamiltonian, Lagrangian, Phase, Problem};
 use lieflow::tableau::{self, Tableau};
-use mechanics::*;
 
 type State = Cotangent<So3<f64>>;
 

@@ -1,9 +1,7 @@
 //! The published experiments with the variational methods: X1, X3 and X4 of the specification.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod mechanics;
+use crate::mechanics::*;
 use lieflow::method::variational::{ByLagrangian, Scheme, Variational, names};
 use lieflow::problem::Phase;
-use mechanics::*;
 
 struct Energy {
     /// Relative error at each step.

@@ -1,6 +1,5 @@
 //! Methods with two descriptions: ours against the other one, written out here by itself.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod mechanics;
+use crate::mechanics::*;
 use lieflow::group::So3;
 use lieflow::kernel::linalg::solve_in_place;
 use lieflow::kernel::scalar::stumpff::stumpff;
@@ -10,7 +9,6 @@ use lieflow::method::variational::{ByLagrangian, Scheme, Variational, names};
 use lieflow::problem::{Cotangent, Phase, Problem};
 use lieflow::tableau::{self, Tableau};
 use lieflow::{Mat3, Vec3, vec3};
-use mechanics::*;
 
 type State = Cotangent<So3<f64>>;
 type V = Vec3<f64>;

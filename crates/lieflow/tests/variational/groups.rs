@@ -1,17 +1,22 @@
 //! The same equations on SE(3), on products and on vectors of groups, with derivatives from dual
 //! numbers alone.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod mechanics;
+use crate::mechanics::*;
+use lieflow::action::Multiply;
+use lieflow::chart::Chart;
 use lieflow::group::family::{
     GroupFamily, Motions, NaturalChart, Rotations, Translations, VectorIn, pair,
 };
-use lieflow::group::{LieAlgebra, LieGroup, Rn, Se3, So3, Twist};
+use lieflow::group::{Coadjoint, CotangentAlgebra, LieAlgebra, LieGroup, Rn, Se3, So3, Twist};
 use lieflow::kernel::so3;
+use lieflow::method::Method;
 use lieflow::method::cotangent::structure::{Tangent, linearise, symmetric_defect};
+use lieflow::method::rkmk::Rkmk;
 use lieflow::method::variational::{ByHamiltonian, ByLagrangian, Variational, names};
-use lieflow::problem::{Cotangent, Hamiltonian, Lagrangian, Phase, Problem, lagrangian};
+use lieflow::problem::{
+    Cotangent, Generator, Hamiltonian, Lagrangian, Phase, Problem, hamiltonian, lagrangian,
+};
+use lieflow::tableau;
 use lieflow::{Dual, Mat3, Real, Vec3, vec3};
-use mechanics::*;
 use std::marker::PhantomData;
 
 /// A body free to turn and to move, tied to the origin by a spring that is not fixed at its centre.
@@ -132,6 +137,52 @@ impl<S: Real> Lagrangian for Row<S> {
     fn lagrangian(&self, _: f64, g: &Vec<So3<S>>, w: &Vec<Vec3<S>>) -> S {
         pair_energy([&g[0], &g[1]], [w[0], w[1]])
     }
+}
+
+/// A body on SE(3) as a Hamiltonian system, of which nothing but the function is written.
+#[derive(Clone, Copy, Debug)]
+struct Floating<S>(PhantomData<S>);
+impl<S: Real> Problem for Floating<S> {
+    type Point = Cotangent<Se3<S>>;
+    fn start(&self) -> Self::Point {
+        Tethered(PhantomData).start()
+    }
+}
+impl<S: Real> Hamiltonian for Floating<S> {
+    type Scalar = S;
+    type Family = Motions;
+    type Over<T: Real> = Floating<T>;
+    fn over<T: Real>(&self, _: fn(S) -> T) -> Floating<T> {
+        Floating(PhantomData)
+    }
+    fn hamiltonian(&self, _: f64, g: &Se3<S>, mu: &Twist<S>) -> S {
+        let m = g.adjoint_transpose(mu);
+        let inertia = Vec3::lift(vec3(0.8, 1.1, 1.7));
+        let kinetic = m.angular.dot(m.angular.divided_by(inertia)) + m.linear.dot(m.linear) * 0.7;
+        let end = g.rotation.apply(Vec3::lift(vec3(0.2, 0.5, -0.1))) + g.position;
+        kinetic * 0.5 + end.norm_squared() * 0.7 + end.x * 0.3
+    }
+}
+impl<S: Real> Generator for Floating<S> {
+    type Space = Multiply<Cotangent<Se3<S>>>;
+    fn field(&self, t: f64, y: &Self::Point) -> CotangentAlgebra<Se3<S>> {
+        hamiltonian::field(self, t, y)
+    }
+}
+
+/// The general methods on T*SE(3) and the symplectic ones follow the same motion.
+#[test]
+fn two_kinds_of_methods_on_the_cotangent_bundle_of_motions() {
+    let p = Floating::<f64>(PhantomData);
+    let run = |method: &mut dyn Method<Floating<f64>>| integrate(&p, method, 0.01, 100, |_, _| ());
+    let mut general = Rkmk::new(&tableau::DP54, Chart::Exp);
+    let scheme = names::scheme("vrkmk-gauss6").unwrap().unwrap();
+    let mut symplectic = Variational::<_, ByHamiltonian>::new(scheme);
+    let (a, b) = (run(&mut general), run(&mut symplectic));
+    let gap = lieflow::method::cotangent::structure::distance(&a, &b);
+    assert!(gap < 1e-11, "{gap:e}");
+    let start = hamiltonian::energy(&p, 0.0, &p.start());
+    assert!((hamiltonian::energy(&p, 0.0, &b) - start).abs() < 1e-13);
 }
 
 const SOME: [&str; 6] = [

@@ -1,5 +1,4 @@
 //! Systems and reference data shared by the tests of Hamiltonian and variational methods.
-#![allow(dead_code)]
 use lieflow::group::family::{Rotations, Translations};
 use lieflow::group::{Rn, So3};
 use lieflow::method::Method;

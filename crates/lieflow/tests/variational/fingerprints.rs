@@ -1,8 +1,6 @@
 //! Every fingerprint of the variational methods, on T*SO(3) and on Rⁿ.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod mechanics;
+use crate::mechanics::*;
 use lieflow::method::variational::{ByHamiltonian, ByLagrangian, Variational, names};
-use mechanics::*;
 
 #[test]
 fn on_rotations() {

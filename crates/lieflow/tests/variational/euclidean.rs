@@ -1,13 +1,11 @@
 //! Galerkin variational methods on Rⁿ: orders, long runs, and the methods that they are.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod mechanics;
+use crate::mechanics::*;
 use lieflow::group::Rn;
 use lieflow::group::family::Translations;
 use lieflow::method::cotangent::structure::{Tangent, linearise, symmetric_defect};
 use lieflow::method::variational::{ByLagrangian, SchemeError, Variational, names};
 use lieflow::problem::{Cotangent, Lagrangian, Problem};
 use lieflow::tableau::{self, Tableau};
-use mechanics::*;
 
 const IDS: [&str; 8] = [
     "galerkin-s1-gauss1",

@@ -1,0 +1,239 @@
+//! The structure of a one-step map, measured.
+//!
+//! Symplecticity by differentiating the step itself with dual numbers, time symmetry by a step
+//! forth and one back, momentum and manifold by runs, the order by a ladder of steps: nothing is
+//! taken from the card of the method. The state is a generic one, because near symmetric
+//! configurations methods look better than they are.
+use super::StudyError;
+use super::order::OrderStudy;
+use crate::door::{Document, Model, Plan, Setting, Silent, SpecError};
+use crate::problems;
+use serde_json::{Value as Json, json};
+
+/// Below this a defect is rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// Defects of the one-step map at the initial state of a system.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Structure {
+    /// `|Jᵀ Ω₁ J − Ω₀|`, where the system lives on a cotangent bundle.
+    pub symplectic: Option<f64>,
+    /// `|Φ₋ₕ Φₕ − id|`.
+    pub symmetric: f64,
+}
+
+/// What was measured of a method.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Certificate {
+    /// The method.
+    pub method: String,
+    /// The problem on which the one-step map was measured.
+    pub problem: &'static str,
+    /// The step.
+    pub step: f64,
+    /// Observed order of the whole state.
+    pub order: Option<f64>,
+    /// Observed orders of its parts.
+    pub orders: Vec<(&'static str, Option<f64>)>,
+    /// Defects of the one-step map.
+    pub structure: Structure,
+    /// Largest change of the momenta that a symmetry conserves, relative to their size.
+    pub momentum: Option<f64>,
+    /// Largest distance from the manifold.
+    pub manifold: f64,
+}
+
+/// A problem for certificates: where the map is differentiated, with which step, over which time
+/// and steps the order is seen, and where momenta are watched.
+struct Bench {
+    problem: &'static str,
+    step: f64,
+    until: f64,
+    ladder: [f64; 5],
+    momentum: &'static [(&'static str, f64, f64, &'static [&'static str])],
+}
+
+const BENCHES: &[Bench] = &[
+    Bench {
+        problem: "probe",
+        step: 0.2,
+        until: 2.0,
+        ladder: [0.1, 0.05, 0.025, 0.0125, 0.00625],
+        momentum: &[
+            (
+                "free",
+                0.5,
+                100.0,
+                &["spatial_momentum_x", "spatial_momentum_y", "spatial_momentum_z"],
+            ),
+            ("slow-top", 0.0625, 20.0, &["axial_momentum"]),
+        ],
+    },
+    Bench {
+        problem: "mild-top",
+        step: 0.2,
+        until: 2.0,
+        ladder: [0.1, 0.05, 0.025, 0.0125, 0.00625],
+        momentum: &[("mild-top", 0.1, 100.0, &["momentum_dot_direction"])],
+    },
+    Bench {
+        problem: "henon-heiles",
+        step: 0.2,
+        until: 2.0,
+        ladder: [0.2, 0.1, 0.05, 0.025, 0.0125],
+        momentum: &[("kepler", 0.02, 10.0, &["angular_momentum"])],
+    },
+    Bench {
+        problem: "free-motion",
+        step: 0.1,
+        until: 4.0,
+        ladder: [0.2, 0.1, 0.05, 0.025, 0.0125],
+        momentum: &[],
+    },
+    Bench {
+        problem: "double-spherical-pendulum",
+        step: 0.01,
+        until: 0.5,
+        ladder: [0.02, 0.01, 0.005, 0.0025, 0.00125],
+        momentum: &[("double-spherical-pendulum", 0.01, 10.0, &["axial_momentum"])],
+    },
+    Bench {
+        problem: "reduced-body",
+        step: 0.1,
+        until: 4.0,
+        ladder: [0.2, 0.1, 0.05, 0.025, 0.0125],
+        momentum: &[],
+    },
+];
+
+fn open(id: &'static str, settings: &[String]) -> Result<(Box<dyn Model>, Plan), SpecError> {
+    let Some(builtin) = problems::find(id) else {
+        let known = problems::PROBLEMS.iter().map(|p| p.id);
+        let place = crate::door::Place::whole("certify");
+        return Err(SpecError::unknown_name(place, "problem", id, known));
+    };
+    let settings = settings.iter().map(|s| Setting::parse("certify", s));
+    let settings = settings.collect::<Result<Vec<_>, _>>()?;
+    let document = Document::parse(builtin.text, id, &settings)?;
+    Ok((document.build()?, document.plan()?))
+}
+
+/// Every method that can be certified, each once, with its problem.
+pub fn certifiable() -> Vec<(String, &'static str)> {
+    let mut list: Vec<(String, &'static str)> = Vec::new();
+    for bench in BENCHES {
+        let Ok((model, plan)) = open(bench.problem, &[]) else { continue };
+        for id in super::fitting(model.as_ref(), &plan) {
+            if !list.iter().any(|(known, _)| *known == id) {
+                list.push((id, bench.problem));
+            }
+        }
+    }
+    list
+}
+
+/// Measures a method, on `problem` or on the first problem for certificates that it fits.
+pub fn certify(method: &str, problem: Option<&str>) -> Result<Certificate, StudyError> {
+    let mut last = None;
+    for bench in BENCHES.iter().filter(|b| problem.is_none_or(|p| p == b.problem)) {
+        let Ok((model, plan)) = open(bench.problem, &[]) else { continue };
+        match model.check(&plan.at(method, bench.step).plain()) {
+            Ok(_) => return measure(method, bench, model.as_ref(), &plan),
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(last.map_or(StudyError::NoCertificate { method: method.into() }, StudyError::Run))
+}
+
+fn measure(
+    method: &str,
+    bench: &Bench,
+    model: &dyn Model,
+    plan: &Plan,
+) -> Result<Certificate, StudyError> {
+    let mut plan = plan.clone().plain();
+    (plan.from, plan.until) = (0.0, bench.until);
+    let structure = model.structure(&plan.at(method, bench.step))?;
+    let study = OrderStudy::new(model, &plan, &[method.to_string()], &bench.ladder)?;
+    let ladder = study.run(&mut |_| ())?.into_iter().next();
+    let (order, orders) = ladder.map_or((None, Vec::new()), |l| (l.order, l.part_orders));
+    let mut momentum: Option<f64> = None;
+    let mut manifold: f64 = 0.0;
+    for (problem, step, until, names) in bench.momentum {
+        let Ok((model, plan)) = open(problem, &[]) else { continue };
+        let mut plan = plan.plain().at(method, *step);
+        (plan.from, plan.until, plan.watch) = (0.0, *until, true);
+        let record = match model.run(&plan, &mut Silent) {
+            Ok(record) => record,
+            Err(failure) if failure.error.is_input() => continue,
+            Err(failure) => return Err(failure.into()),
+        };
+        manifold = manifold.max(record.manifold_error);
+        let watched = record.invariants.iter().filter(|q| names.contains(&q.name));
+        for q in watched {
+            let change = q.max_error / q.initial.abs().max(1.0);
+            momentum = Some(momentum.unwrap_or(0.0).max(change));
+        }
+    }
+    if bench.momentum.is_empty() {
+        let record = model.run(&plan.at(method, bench.step), &mut Silent)?;
+        manifold = record.manifold_error;
+    }
+    Ok(Certificate {
+        method: method.into(),
+        problem: bench.problem,
+        step: bench.step,
+        order,
+        orders,
+        structure,
+        momentum,
+        manifold,
+    })
+}
+
+impl Certificate {
+    /// Whether the map is symplectic to rounding, where that can be asked.
+    pub fn symplectic(&self) -> Option<bool> {
+        self.structure.symplectic.map(|d| d < ROUNDING)
+    }
+    /// Whether a step back undoes a step forth.
+    pub fn symmetric(&self) -> bool {
+        self.structure.symmetric < 1e-11
+    }
+    /// Whether momenta of symmetries are conserved.
+    pub fn keeps_momentum(&self) -> Option<bool> {
+        self.momentum.map(|d| d < 1e-10)
+    }
+    /// The findings in words.
+    pub fn verdict(&self) -> String {
+        let mut words = Vec::new();
+        words.push(match self.symplectic() {
+            Some(true) => "symplectic",
+            Some(false) => "not symplectic",
+            None => "no symplectic form here",
+        });
+        words.push(if self.symmetric() { "symmetric" } else { "not symmetric" });
+        match self.keeps_momentum() {
+            Some(true) => words.push("keeps momentum"),
+            Some(false) => words.push("loses momentum"),
+            None => {}
+        }
+        let order =
+            self.order.map_or("order not seen".into(), |o| format!("order {:.0}", o.round()));
+        format!("{}, {order}", words.join(", "))
+    }
+    /// The document of `certify --json`.
+    pub fn to_json(&self) -> Json {
+        let orders: serde_json::Map<String, Json> =
+            self.orders.iter().map(|(n, o)| (n.to_string(), json!(o))).collect();
+        json!({
+            "method": self.method, "problem": self.problem, "step": self.step,
+            "order": self.order, "orders": orders,
+            "symplectic_defect": self.structure.symplectic,
+            "symmetric_defect": self.structure.symmetric,
+            "momentum_defect": self.momentum,
+            "manifold_defect": self.manifold,
+            "verdict": self.verdict(),
+        })
+    }
+}

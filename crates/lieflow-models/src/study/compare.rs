@@ -1,0 +1,151 @@
+//! Work against precision: what an error costs with each method, and which method to pick.
+use super::StudyError;
+use super::order::{Ladder, OrderStudy};
+use crate::door::{Model, Plan};
+use lieflow::method::Card;
+use serde_json::{Value as Json, json};
+
+/// The best method for an accuracy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pick {
+    /// The error that is wanted.
+    pub target: f64,
+    /// The method.
+    pub method: String,
+    /// Its step.
+    pub step: f64,
+    /// The error that it has there.
+    pub error: f64,
+    /// Its time in seconds.
+    pub seconds: f64,
+    /// Its evaluations of the field.
+    pub evaluations: u64,
+    /// The next best one, and how many times longer it takes.
+    pub runner_up: Option<(String, f64)>,
+    /// The reason, in words.
+    pub reason: String,
+}
+
+/// What a comparison found.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The runs of every method.
+    pub ladders: Vec<Ladder>,
+    /// The best methods, from low to high accuracy.
+    pub picks: Vec<Pick>,
+    /// Names of the errors.
+    pub parts: Vec<&'static str>,
+    /// How errors were measured, in words.
+    pub reference: String,
+}
+
+/// Runs all methods at all steps and picks the best for each accuracy that some method reaches.
+/// Each run is timed `rounds` times, and the shortest counts.
+pub fn compare(
+    model: &dyn Model,
+    plan: &Plan,
+    methods: &[String],
+    steps: &[f64],
+    rounds: u32,
+    told: &mut dyn FnMut(&str),
+) -> Result<Comparison, StudyError> {
+    let study = OrderStudy::new(model, plan, methods, steps)?;
+    let mut ladders = study.run(told)?;
+    for _ in 1..rounds {
+        for (best, again) in ladders.iter_mut().zip(study.run(&mut |_| ())?) {
+            for (a, b) in best.points.iter_mut().zip(&again.points) {
+                a.seconds = a.seconds.min(b.seconds);
+            }
+        }
+    }
+    let reference = study.reference();
+    let words = format!(
+        "{} with step {:e}, itself accurate to about {:.1e}",
+        reference.method, reference.step, reference.uncertainty
+    );
+    let picks = picks(&ladders, &model.methods());
+    Ok(Comparison { ladders, picks, parts: study.parts(), reference: words })
+}
+
+/// For each power of ten that is reached, the method that reaches it soonest.
+fn picks(ladders: &[Ladder], cards: &[Card]) -> Vec<Pick> {
+    let mut picks = Vec::new();
+    for power in [2, 4, 6, 8, 10] {
+        let target = 10f64.powi(-power);
+        // The cheapest run of each method that is accurate enough.
+        let mut reached: Vec<(&str, f64, f64, f64, u64)> = ladders
+            .iter()
+            .filter_map(|ladder| {
+                let good = ladder.points.iter().filter_map(|p| {
+                    let error = p.outcome.as_ref().ok()?.total;
+                    (error <= target).then_some((p.step, error, p.seconds, p.field_evaluations))
+                });
+                let (h, e, s, n) = good.min_by(|a, b| a.2.total_cmp(&b.2))?;
+                Some((ladder.method.as_str(), h, e, s, n))
+            })
+            .collect();
+        reached.sort_by(|a, b| a.3.total_cmp(&b.3));
+        let Some((method, step, error, seconds, evaluations)) = reached.first().copied() else {
+            continue;
+        };
+        let runner_up = reached.get(1).map(|r| (r.0.to_string(), r.3 / seconds));
+        let reason = reason(method, cards, runner_up.as_ref());
+        let method = method.to_string();
+        picks.push(Pick { target, method, step, error, seconds, evaluations, runner_up, reason });
+    }
+    picks
+}
+
+fn reason(method: &str, cards: &[Card], runner_up: Option<&(String, f64)>) -> String {
+    let mut text = match runner_up {
+        Some((other, ratio)) => {
+            format!("fastest to this error; {other} takes {ratio:.1} times as long")
+        }
+        None => "the only one that reaches this error at these steps".to_string(),
+    };
+    if let Some(card) = cards.iter().find(|card| card.id == method) {
+        text += &format!("; order {}", card.order);
+        if card.symplectic {
+            text += ", symplectic: its energy error stays bounded in long runs";
+        } else if card.symmetric {
+            text += ", symmetric but not symplectic";
+        } else {
+            text += ", not symplectic: check long runs with `lieflow drift`";
+        }
+    }
+    text
+}
+
+impl Comparison {
+    /// The document of `compare --json`.
+    pub fn to_json(&self) -> Json {
+        let methods = self.ladders.iter().map(|ladder| {
+            let points = ladder.points.iter().map(|p| {
+                json!({
+                    "step": p.step,
+                    "error": p.outcome.as_ref().ok().map(|e| e.total),
+                    "failure": p.outcome.as_ref().err().map(ToString::to_string),
+                    "field_evaluations": p.field_evaluations,
+                    "seconds": p.seconds,
+                })
+            });
+            json!({
+                "method": ladder.method, "order": ladder.order,
+                "points": points.collect::<Vec<_>>(),
+            })
+        });
+        let picks = self.picks.iter().map(|p| {
+            json!({
+                "error": p.target, "method": p.method, "step": p.step, "reached": p.error,
+                "seconds": p.seconds, "field_evaluations": p.evaluations,
+                "runner_up": p.runner_up.as_ref().map(|r| &r.0),
+                "ratio": p.runner_up.as_ref().map(|r| r.1), "reason": p.reason,
+            })
+        });
+        json!({
+            "reference": self.reference,
+            "methods": methods.collect::<Vec<_>>(),
+            "recommendations": picks.collect::<Vec<_>>(),
+        })
+    }
+}

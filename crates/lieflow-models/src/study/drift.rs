@@ -1,0 +1,341 @@
+//! Long-time behaviour of invariants: does the error drift, or does it only oscillate?
+//!
+//! A run is cut into blocks. The mean of the error over a block hardly feels the oscillation, and
+//! blocks far apart are nearly independent; a straight line through the block means has a slope
+//! with an honest standard error, widened by what correlation is left between neighbours. The
+//! error *drifts* if the slope is many standard errors away from zero, and is *bounded* otherwise;
+//! below rounding it is *kept*. The printed slope itself is the least-squares slope over all
+//! steps. Everything streams: a run of 10⁹ steps needs no more memory than one of a thousand.
+use super::StudyError;
+use crate::door::{Model, Pace, Plan, RunError, Sink, State};
+use serde_json::{Map, Value as Json, json};
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Blocks of a run.
+const BLOCKS: usize = 64;
+/// So many standard errors away from zero make a drift.
+const FAR: f64 = 5.0;
+/// Changes below this, relative to the size of the invariant, are rounding.
+const ROUNDING: f64 = 1e-11;
+
+/// What the error of an invariant does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It stays at the level of rounding.
+    Kept,
+    /// It oscillates.
+    Bounded,
+    /// It grows.
+    Drifts,
+    /// The run did not get to its end.
+    Failed,
+}
+
+impl Verdict {
+    /// As a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Kept => "kept",
+            Self::Bounded => "bounded",
+            Self::Drifts => "drifts",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// One invariant in one run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drift {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value at the start.
+    pub initial: f64,
+    /// Least-squares slope of the error over all steps.
+    pub slope: f64,
+    /// Standard error of the slope.
+    pub standard_error: f64,
+    /// The largest error.
+    pub amplitude: f64,
+    /// What it does.
+    pub verdict: Verdict,
+    /// Means of the error over the blocks: time, mean.
+    pub blocks: Vec<(f64, f64)>,
+}
+
+/// One method at one step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LongRun {
+    /// The method.
+    pub method: String,
+    /// The step.
+    pub step: f64,
+    /// Steps that were made.
+    pub steps: u64,
+    /// The invariants.
+    pub invariants: Vec<Drift>,
+    /// Why it stopped early, if it did.
+    pub failure: Option<RunError>,
+    /// Wall-clock time.
+    pub seconds: f64,
+}
+
+/// Runs every method at every step, so many at a time. The order of the results does not depend on
+/// the number of threads.
+pub fn long_runs(
+    model: &dyn Model,
+    plan: &Plan,
+    methods: &[String],
+    steps: &[f64],
+    threads: usize,
+    told: &(dyn Fn(&LongRun) + Sync),
+) -> Result<Vec<LongRun>, StudyError> {
+    let mut jobs = Vec::new();
+    for method in methods {
+        for step in steps {
+            let mut plan = plan.at(method, *step);
+            model.check(&plan)?;
+            plan.watch = true;
+            plan.every = u64::MAX;
+            jobs.push(plan);
+        }
+    }
+    let next = AtomicUsize::new(0);
+    let done: Mutex<Vec<(usize, LongRun)>> = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, jobs.len().max(1)) {
+            scope.spawn(|| {
+                loop {
+                    let k = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(plan) = jobs.get(k) else { break };
+                    let run = long_run(model, plan);
+                    told(&run);
+                    if let Ok(mut done) = done.lock() {
+                        done.push((k, run));
+                    }
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    done.sort_by_key(|(k, _)| *k);
+    Ok(done.into_iter().map(|(_, run)| run).collect())
+}
+
+fn long_run(model: &dyn Model, plan: &Plan) -> LongRun {
+    let Pace::Fixed { step } = plan.pace else {
+        return LongRun {
+            method: plan.method.clone(),
+            step: f64::NAN,
+            steps: 0,
+            invariants: Vec::new(),
+            failure: None,
+            seconds: 0.0,
+        };
+    };
+    let expected = ((plan.until - plan.from).abs() / step).max(1.0);
+    let mut watch = Watch { curves: Vec::new(), per_block: (expected / BLOCKS as f64).ceil() };
+    let outcome = model.run(plan, &mut watch);
+    let (steps, seconds, failure) = match outcome {
+        Ok(record) => (record.steps, record.seconds, None),
+        Err(failure) => {
+            let (steps, seconds) = failure.record.map_or((0, 0.0), |r| (r.steps, r.seconds));
+            (steps, seconds, Some(*failure.error))
+        }
+    };
+    let invariants = watch.curves.into_iter().map(|c| c.judge(failure.is_some())).collect();
+    LongRun { method: plan.method.clone(), step, steps, invariants, failure, seconds }
+}
+
+/// Least squares, one point after the other.
+#[derive(Clone, Debug, Default)]
+struct Line {
+    n: f64,
+    t: f64,
+    y: f64,
+    tt: f64,
+    ty: f64,
+}
+
+impl Line {
+    fn add(&mut self, t: f64, y: f64) {
+        self.n += 1.0;
+        let (dt, dy) = (t - self.t, y - self.y);
+        self.t += dt / self.n;
+        self.y += dy / self.n;
+        self.tt += dt * (t - self.t);
+        self.ty += dt * (y - self.y);
+    }
+    fn slope(&self) -> f64 {
+        if self.tt > 0.0 { self.ty / self.tt } else { 0.0 }
+    }
+}
+
+struct Curve {
+    name: &'static str,
+    initial: f64,
+    amplitude: f64,
+    line: Line,
+    blocks: Vec<(f64, f64)>,
+    /// Count, sum of times and sum of errors of the block that is being filled.
+    filling: (f64, f64, f64),
+}
+
+struct Watch {
+    curves: Vec<Curve>,
+    per_block: f64,
+}
+
+impl Sink for Watch {
+    fn begin(&mut self, invariants: &[&'static str], _: &State) -> ControlFlow<()> {
+        self.curves = invariants
+            .iter()
+            .map(|name| Curve {
+                name,
+                initial: f64::NAN,
+                amplitude: 0.0,
+                line: Line::default(),
+                blocks: Vec::new(),
+                filling: (0.0, 0.0, 0.0),
+            })
+            .collect();
+        ControlFlow::Continue(())
+    }
+    fn sample(&mut self, _: &State, invariants: &[f64]) -> ControlFlow<()> {
+        for (curve, value) in self.curves.iter_mut().zip(invariants) {
+            if curve.initial.is_nan() {
+                curve.initial = *value;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+    fn step(&mut self, t: f64, invariants: &[f64]) -> ControlFlow<()> {
+        for (curve, value) in self.curves.iter_mut().zip(invariants) {
+            let error = value - curve.initial;
+            curve.amplitude = curve.amplitude.max(error.abs());
+            curve.line.add(t, error);
+            let (n, times, errors) = &mut curve.filling;
+            *n += 1.0;
+            *times += t;
+            *errors += error;
+            if *n >= self.per_block {
+                curve.blocks.push((*times / *n, *errors / *n));
+                curve.filling = (0.0, 0.0, 0.0);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Curve {
+    fn judge(self, failed: bool) -> Drift {
+        let (block_slope, standard_error) = through(&self.blocks);
+        let slope = self.line.slope();
+        let length = match (self.blocks.first(), self.blocks.last()) {
+            (Some(a), Some(b)) => (b.0 - a.0).abs(),
+            _ => 0.0,
+        };
+        let size = self.initial.abs().max(1.0);
+        let verdict = if failed {
+            Verdict::Failed
+        } else if self.amplitude <= ROUNDING * size {
+            Verdict::Kept
+        } else if block_slope.abs() > FAR * standard_error && slope.abs() * length > ROUNDING * size
+        {
+            Verdict::Drifts
+        } else {
+            Verdict::Bounded
+        };
+        Drift {
+            name: self.name,
+            initial: self.initial,
+            slope,
+            standard_error,
+            amplitude: self.amplitude,
+            verdict,
+            blocks: self.blocks,
+        }
+    }
+}
+
+/// Slope of a line through points and its standard error, widened by the correlation between
+/// neighbouring residuals.
+fn through(points: &[(f64, f64)]) -> (f64, f64) {
+    let mut line = Line::default();
+    points.iter().for_each(|(t, y)| line.add(*t, *y));
+    let n = points.len() as f64;
+    if n < 4.0 || line.tt == 0.0 {
+        return (line.slope(), f64::INFINITY);
+    }
+    let slope = line.slope();
+    let residuals: Vec<f64> =
+        points.iter().map(|(t, y)| y - line.y - slope * (t - line.t)).collect();
+    let sum: f64 = residuals.iter().map(|r| r * r).sum();
+    let lagged: f64 = residuals.windows(2).map(|w| w[0] * w[1]).sum();
+    let correlation = if sum > 0.0 { (lagged / sum).clamp(0.0, 0.95) } else { 0.0 };
+    let spread = (sum / (n - 2.0) / line.tt).sqrt();
+    (slope, spread * ((1.0 + correlation) / (1.0 - correlation)).sqrt())
+}
+
+/// The document of `drift --json`.
+pub fn to_json(runs: &[LongRun]) -> Json {
+    let methods = runs.iter().map(|run| {
+        let invariants: Map<String, Json> = run
+            .invariants
+            .iter()
+            .map(|d| {
+                let entry = json!({
+                    "slope": d.slope, "standard_error": d.standard_error,
+                    "amplitude": d.amplitude, "initial": d.initial, "verdict": d.verdict.word(),
+                });
+                (d.name.to_string(), entry)
+            })
+            .collect();
+        json!({
+            "method": run.method, "step": run.step, "steps": run.steps, "seconds": run.seconds,
+            "failure": run.failure.as_ref().map(RunError::to_string),
+            "invariants": invariants,
+        })
+    });
+    json!({ "methods": methods.collect::<Vec<_>>() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(error: impl Fn(f64) -> f64) -> Drift {
+        let mut watch = Watch { curves: Vec::new(), per_block: 200.0 };
+        let state = State { t: 0.0, parts: vec![] };
+        let _ = watch.begin(&["energy"], &state);
+        let _ = watch.sample(&state, &[2.0]);
+        for k in 1..=12_800 {
+            let t = f64::from(k) * 0.1;
+            let _ = watch.step(t, &[2.0 + error(t)]);
+        }
+        watch.curves.remove(0).judge(false)
+    }
+
+    #[test]
+    fn an_oscillation_is_bounded_and_a_slope_under_it_is_found() {
+        let wave = |t: f64| 1e-3 * (1.7 * t).sin() + 4e-4 * (0.313 * t).cos();
+        assert_eq!(curve(wave).verdict, Verdict::Bounded);
+        let drifting = curve(|t| wave(t) + 2e-7 * t);
+        assert_eq!(drifting.verdict, Verdict::Drifts);
+        assert!((drifting.slope / 2e-7 - 1.0).abs() < 0.05, "{}", drifting.slope);
+        assert!(drifting.standard_error < 2e-8);
+    }
+
+    #[test]
+    fn a_slow_wave_is_not_a_drift() {
+        // One and a half periods over the whole run: block means are far from independent.
+        let slow = curve(|t| 1e-3 * (t * std::f64::consts::TAU * 1.5 / 1280.0).sin());
+        assert_eq!(slow.verdict, Verdict::Bounded, "{slow:?}");
+    }
+
+    #[test]
+    fn rounding_is_kept() {
+        assert_eq!(curve(|t| 1e-15 * t).verdict, Verdict::Kept);
+    }
+}

@@ -1,0 +1,165 @@
+//! One spin in a field, with anisotropy and damping ([`spins`](super::spins)).
+//!
+//! Closed solutions, with `z` the component along the axis and `φ` the azimuth about it:
+//!
+//! ```text
+//! field along the axis     z = tanh(α g b t + artanh z0)                φ = φ0 + g b t
+//! D = (p, p, q), K = p-q   z² = z0² E/(1 - z0² + z0² E), E = exp(2 α g K t)
+//!                          φ = φ0 + (artanh z - artanh z0)/α            (α = 0: φ0 + γ K z0 t)
+//! ```
+//!
+//! Without field and damping it is the free rigid body with inverse inertia `γ D`.
+use super::spins::Material;
+use super::{Spec, SystemEntry, cast_vector, vector_value};
+use crate::door::{Faces, Model, SpecError};
+use lieflow::action::Turn;
+use lieflow::kernel::so3;
+use lieflow::method::isotropy::offer;
+use lieflow::method::{Entry, generator};
+use lieflow::problem::{
+    Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
+};
+use lieflow::{Real, Vec3};
+
+/// The spin.
+#[derive(Clone, Debug)]
+pub struct Macrospin<S> {
+    /// What it obeys.
+    pub material: Material<S>,
+    /// Its first direction, a unit vector.
+    pub start: Vec3<S>,
+}
+
+impl Macrospin<f64> {
+    /// The exact state at time `t`, where there is a closed form: in a field without anisotropy,
+    /// and with uniaxial anisotropy without field.
+    pub fn exact(&self, t: f64) -> Option<Vec3<f64>> {
+        let Material { gamma, alpha, b, d } = self.material;
+        let g = self.material.rate();
+        let strength = b.norm();
+        if d == Vec3::zero() {
+            if strength == 0.0 {
+                return Some(self.start);
+            }
+            let axis = b * (1.0 / strength);
+            let z0 = self.start.dot(axis);
+            let z = (alpha * g * strength * t + z0.atanh()).tanh();
+            return Some(self.placed(axis, z, g * strength * t));
+        }
+        if strength != 0.0 {
+            return None;
+        }
+        // The axis is the one whose value differs from two equal ones.
+        let axis = (0..3).find(|&k| d.get((k + 1) % 3) == d.get((k + 2) % 3))?;
+        let k = d.get((axis + 1) % 3) - d.get(axis);
+        let axis = Vec3::unit(axis);
+        let z0 = self.start.dot(axis);
+        if alpha == 0.0 {
+            return Some(self.placed(axis, z0, gamma * k * z0 * t));
+        }
+        let e = (2.0 * alpha * g * k * t).exp();
+        let z = (z0 * z0 * e / (1.0 - z0 * z0 + z0 * z0 * e)).sqrt().copysign(z0);
+        let turn = if z0 == 0.0 { 0.0 } else { (z.atanh() - z0.atanh()) / alpha };
+        Some(self.placed(axis, z, turn))
+    }
+
+    /// The unit vector at height `z` over the plane across `axis`, turned by `angle` from the
+    /// azimuth of the start.
+    fn placed(&self, axis: Vec3<f64>, z: f64, angle: f64) -> Vec3<f64> {
+        let z0 = self.start.dot(axis);
+        let across = self.start - axis * z0;
+        let length = across.norm();
+        if length == 0.0 {
+            return self.start;
+        }
+        let radius = (1.0 - z * z).max(0.0).sqrt();
+        axis * z + so3::rotate(axis * angle, across * (radius / length))
+    }
+}
+
+impl<S: Real> Problem for Macrospin<S> {
+    type Point = Vec3<S>;
+    fn start(&self) -> Vec3<S> {
+        self.start
+    }
+}
+
+impl<S: Real> Generator for Macrospin<S> {
+    type Space = Turn<S>;
+    #[inline(always)]
+    fn field(&self, _t: f64, m: &Vec3<S>) -> Vec3<S> {
+        self.material.generator(*m, self.material.field(*m))
+    }
+}
+
+impl<S: Real> Lift for Macrospin<S> {
+    type Scalar = S;
+    type Over<T: Real> = Macrospin<T>;
+    fn lift<T: Real>(&self, embed: fn(S) -> T) -> Macrospin<T> {
+        Macrospin { material: self.material.lift(embed), start: cast_vector(self.start, embed) }
+    }
+    fn lift_point<T: Real>(&self, m: &Vec3<S>, embed: fn(S) -> T) -> Vec3<T> {
+        cast_vector(*m, embed)
+    }
+}
+
+impl FirstIntegrals for Macrospin<f64> {
+    /// The energy, unless it is damped.
+    fn integrals(&self) -> Vec<Integral<Self>> {
+        if !self.material.conservative() {
+            return Vec::new();
+        }
+        vec![Integral {
+            name: "energy",
+            eval: |p, m| p.material.energy(*m),
+            gradient: |p, m, out| out.copy_from_slice(&(-p.material.field(*m)).to_array()),
+            change: Some(|p, m, y| {
+                let (step, sum) = (*y - *m, *y + *m);
+                sum.scaled_by(p.material.d).dot(step) * 0.5 - p.material.b.dot(step)
+            }),
+        }]
+    }
+}
+
+impl Watched for Macrospin<f64> {
+    fn invariants(&self) -> Vec<Quantity<Self>> {
+        let all = self.integrals().into_iter();
+        all.map(|i| Quantity { name: i.name, eval: i.eval }).collect()
+    }
+    fn manifold_error(&self, m: &Vec3<f64>) -> f64 {
+        super::sphere_error(std::slice::from_ref(m))
+    }
+}
+
+impl Described for Macrospin<f64> {
+    fn describe(&self, _t: f64, m: &Vec3<f64>) -> Vec<(&'static str, Value)> {
+        vec![("m", vector_value(*m))]
+    }
+    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        &[("direction", &["m"])]
+    }
+}
+
+impl Faces for Macrospin<f64> {
+    const SYSTEM: &'static str = ENTRY.id;
+    const ISOTROPY: bool = true;
+    fn entries() -> Vec<Entry<Self>> {
+        offer(generator::entries_lifted(), generator::entries())
+    }
+}
+
+/// The line in the list of systems.
+pub const ENTRY: SystemEntry = SystemEntry {
+    id: "macrospin",
+    title: "one spin, Landau-Lifshitz-Gilbert",
+    parameters: "gamma, alpha, b, D (diagonal)",
+    initial: "m (unit vector)",
+    state: "m",
+    methods: super::cards::<Macrospin<f64>>,
+    build,
+};
+
+fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
+    let start = spec.initial.unit_vector("m")?;
+    Ok(Box::new(Macrospin { material: Material::read(spec)?, start }))
+}

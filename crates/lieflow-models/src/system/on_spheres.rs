@@ -1,0 +1,102 @@
+//! Systems on products of spheres through the door: coordinates, methods, initial data.
+use super::error::SystemError;
+use super::links::{links, projected_links};
+use crate::door::{Faces, Model, Reader, SpecError};
+use lieflow::action::Link;
+use lieflow::method::{Card, Entry, classical, generator, spheres};
+use lieflow::problem::spheres::{
+    Coordinates, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres, Se3Coordinates,
+    SphereSystem,
+};
+
+/// A system on spheres that has a name in problem files.
+pub trait Named: SphereSystem<Scalar = f64> + Send + Sync + 'static {
+    /// The name.
+    const ID: &'static str;
+}
+
+impl<M: Named, C: Coordinates> Faces for OnSpheres<M, C> {
+    const SYSTEM: &'static str = M::ID;
+    // The size is known at run time only and may be large: implicit methods are solved by
+    // fixed-point iteration, which costs as much per sweep as an explicit step.
+    fn entries() -> Vec<Entry<Self>> {
+        let mut list = generator::entries();
+        list.extend(spheres::entries());
+        if C::NAME == FlatCoordinates::NAME {
+            list.extend(classical::entries());
+        }
+        list
+    }
+}
+
+/// The cards of the methods in all coordinates.
+pub(super) fn cards<M: Named>() -> Vec<Card> {
+    // The flat ones have all methods of the others.
+    super::cards::<OnSpheres<M, FlatCoordinates>>()
+}
+
+/// The system in the coordinates that `space` names.
+pub(super) fn posed<M: Named>(
+    system: M,
+    start: &[Link<f64>],
+    parameters: &Reader<'_>,
+) -> Result<Box<dyn Model>, SpecError> {
+    let names = [
+        Se3Coordinates::NAME,
+        LiftCoordinates::NAME,
+        MomentumCoordinates::NAME,
+        FlatCoordinates::NAME,
+    ];
+    Ok(match parameters.choice_or("space", &names, Se3Coordinates::NAME)? {
+        LiftCoordinates::NAME => Box::new(OnSpheres::<M, LiftCoordinates>::new(system, start)),
+        MomentumCoordinates::NAME => {
+            Box::new(OnSpheres::<M, MomentumCoordinates>::new(system, start))
+        }
+        FlatCoordinates::NAME => Box::new(OnSpheres::<M, FlatCoordinates>::new(system, start)),
+        _ => Box::new(OnSpheres::<M, Se3Coordinates>::new(system, start)),
+    })
+}
+
+/// What was refused, at the key to which it belongs.
+pub(super) fn at(reader: &Reader<'_>, key: &str, source: SystemError) -> SpecError {
+    let remedy = match source {
+        SystemError::NotUnit { .. } | SystemError::NotTangent { .. } => {
+            "; set initial.project = true to take the nearest state"
+        }
+        _ => "",
+    };
+    SpecError::System { place: reader.place_of(key), source, remedy }
+}
+
+/// The states `q` and `omega`, a list or one for all, then those that `overrides` replaces.
+/// `project = true` brings them onto the manifold.
+pub(super) fn read_links(initial: &Reader<'_>, count: usize) -> Result<Vec<Link<f64>>, SpecError> {
+    let project = initial.boolean_or("project", false)?;
+    let make = if project { projected_links } else { links };
+    let read = |reader: &Reader<'_>, count: usize| {
+        let q =
+            if project { reader.vectors("q", count)? } else { reader.unit_vectors("q", count)? };
+        let omega = reader.vectors("omega", count)?;
+        make(&q, &omega).map_err(|error| at(reader, "omega", error))
+    };
+    let mut list = read(initial, count)?;
+    for change in initial.subs("overrides")? {
+        let index = change.integer("index")?;
+        let link = usize::try_from(index).ok().and_then(|i| list.get_mut(i.checked_sub(1)?));
+        let Some(link) = link else {
+            return Err(change.refuse("index", &format!("a number from 1 to {count}")));
+        };
+        // What is not replaced stays.
+        let q = match (change.has("q"), project) {
+            (false, _) => link.q,
+            (true, true) => change.vector("q")?,
+            (true, false) => change.unit_vector("q")?,
+        };
+        let omega = change.optional_vector("omega")?.unwrap_or(link.omega);
+        let key = if change.has("omega") { "omega" } else { "q" };
+        let made = make(&[q], &[omega]);
+        *link = made.map_err(|error| at(&change, key, error.numbered(index as usize)))?[0];
+        change.finish()?;
+    }
+    Ok(list)
+}

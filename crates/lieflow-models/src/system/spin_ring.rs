@@ -1,0 +1,203 @@
+//! Spins on a ring, each coupled to its two neighbours ([`spins`](super::spins)).
+//!
+//! ```text
+//! E = sum_i (-b·m_i + m_i·Dm_i/2) - J sum_i m_i·m_{i+1}     h_i = b - D m_i + J (m_{i+1} + m_{i-1})
+//! ```
+//!
+//! Without damping the energy is conserved; if besides no direction is preferred, so is the sum of
+//! all spins. A spin wave, at polar angle `θ` with the azimuth growing by `k = 2πq/n` from spin to
+//! spin, turns rigidly about the pole at the rate `2 γ J cos θ (1 - cos k)`.
+use super::spins::Material;
+use super::{Spec, SystemEntry, cast_vector};
+use crate::door::{Faces, Model, SpecError};
+use lieflow::action::Turn;
+use lieflow::method::isotropy::offer;
+use lieflow::method::{Entry, generator};
+use lieflow::problem::{
+    Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
+};
+use lieflow::{Real, Vec3, vec3};
+use std::f64::consts::PI;
+
+/// The ring.
+#[derive(Clone, Debug)]
+pub struct SpinRing<S> {
+    /// What the spins obey.
+    pub material: Material<S>,
+    /// Coupling `J`.
+    pub coupling: S,
+    /// Their first directions, unit vectors; at least two.
+    pub start: Vec<Vec3<S>>,
+}
+
+impl<S: Real> SpinRing<S> {
+    /// The sum of the two neighbours.
+    #[inline(always)]
+    fn neighbours(m: &[Vec3<S>], i: usize) -> Vec3<S> {
+        let n = m.len();
+        m[if i + 1 < n { i + 1 } else { 0 }] + m[if i > 0 { i - 1 } else { n - 1 }]
+    }
+    /// `h_i`.
+    #[inline(always)]
+    fn field_at(&self, m: &[Vec3<S>], i: usize) -> Vec3<S> {
+        self.material.field(m[i]) + Self::neighbours(m, i).times(self.coupling)
+    }
+    /// `E`.
+    pub fn energy(&self, m: &[Vec3<S>]) -> S {
+        let mut sum = S::zero();
+        for (i, x) in m.iter().enumerate() {
+            // Each bond is seen from both of its ends.
+            let bonds = x.dot(Self::neighbours(m, i)) * 0.5;
+            sum += self.material.energy(*x) - self.coupling * bonds;
+        }
+        sum
+    }
+    fn generators(&self, m: &[Vec3<S>], out: &mut [Vec3<S>]) {
+        for (i, out) in out.iter_mut().enumerate() {
+            *out = self.material.generator(m[i], self.field_at(m, i));
+        }
+    }
+}
+
+impl SpinRing<f64> {
+    /// A spin wave of `n` spins in mode `q` at polar angle `theta`.
+    pub fn wave(n: usize, q: usize, theta: f64, gamma: f64, coupling: f64) -> Self {
+        let (s, c) = theta.sin_cos();
+        let spin = |i: usize| {
+            let (sin, cos) = (2.0 * PI * (q * i % n) as f64 / n as f64).sin_cos();
+            vec3(s * cos, s * sin, c)
+        };
+        let zero = Vec3::zero();
+        Self {
+            material: Material { gamma, alpha: 0.0, b: zero, d: zero },
+            coupling,
+            start: (0..n).map(spin).collect(),
+        }
+    }
+    /// The rate at which it turns.
+    pub fn wave_rate(n: usize, q: usize, theta: f64, gamma: f64, coupling: f64) -> f64 {
+        2.0 * gamma * coupling * theta.cos() * (1.0 - (2.0 * PI * q as f64 / n as f64).cos())
+    }
+}
+
+impl<S: Real> Problem for SpinRing<S> {
+    type Point = Vec<Vec3<S>>;
+    fn start(&self) -> Vec<Vec3<S>> {
+        self.start.clone()
+    }
+}
+
+impl<S: Real> Generator for SpinRing<S> {
+    type Space = Vec<Turn<S>>;
+    fn field(&self, _t: f64, m: &Vec<Vec3<S>>) -> Vec<Vec3<S>> {
+        let mut out = m.clone();
+        self.generators(m, &mut out);
+        out
+    }
+    fn field_into(&self, _t: f64, m: &Vec<Vec3<S>>, out: &mut Vec<Vec3<S>>) {
+        self.generators(m, out);
+    }
+}
+
+impl<S: Real> Lift for SpinRing<S> {
+    type Scalar = S;
+    type Over<T: Real> = SpinRing<T>;
+    fn lift<T: Real>(&self, embed: fn(S) -> T) -> SpinRing<T> {
+        SpinRing {
+            material: self.material.lift(embed),
+            coupling: embed(self.coupling),
+            start: self.lift_point(&self.start, embed),
+        }
+    }
+    fn lift_point<T: Real>(&self, m: &Vec<Vec3<S>>, embed: fn(S) -> T) -> Vec<Vec3<T>> {
+        m.iter().map(|m| cast_vector(*m, embed)).collect()
+    }
+}
+
+/// One component of the sum of all spins as an integral.
+macro_rules! total {
+    ($name:literal, $axis:literal) => {
+        Integral {
+            name: $name,
+            eval: |_, m: &Vec<Vec3<f64>>| m.iter().map(|m| m.get($axis)).sum(),
+            gradient: |_, _, out| {
+                for out in out.chunks_mut(3) {
+                    out.fill(0.0);
+                    out[$axis] = 1.0;
+                }
+            },
+            change: None,
+        }
+    };
+}
+
+impl FirstIntegrals for SpinRing<f64> {
+    /// The energy unless it is damped, and the sum of the spins if besides no direction is
+    /// preferred.
+    fn integrals(&self) -> Vec<Integral<Self>> {
+        if !self.material.conservative() {
+            return Vec::new();
+        }
+        let mut list = vec![Integral {
+            name: "energy",
+            eval: |p: &Self, m: &Vec<Vec3<f64>>| p.energy(m),
+            gradient: |p, m, out| {
+                for (i, out) in out.chunks_mut(3).enumerate() {
+                    out.copy_from_slice(&(-p.field_at(m, i)).to_array());
+                }
+            },
+            change: None,
+        }];
+        if self.material.isotropic() {
+            list.extend([total!("spin_x", 0), total!("spin_y", 1), total!("spin_z", 2)]);
+        }
+        list
+    }
+}
+
+impl Watched for SpinRing<f64> {
+    fn invariants(&self) -> Vec<Quantity<Self>> {
+        let all = self.integrals().into_iter();
+        all.map(|i| Quantity { name: i.name, eval: i.eval }).collect()
+    }
+    fn manifold_error(&self, m: &Vec<Vec3<f64>>) -> f64 {
+        super::sphere_error(m)
+    }
+}
+
+impl Described for SpinRing<f64> {
+    fn describe(&self, _t: f64, m: &Vec<Vec3<f64>>) -> Vec<(&'static str, Value)> {
+        vec![("m", Value::Vectors(m.iter().map(|m| m.to_array()).collect()))]
+    }
+    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        &[("direction", &["m"])]
+    }
+}
+
+impl Faces for SpinRing<f64> {
+    const SYSTEM: &'static str = ENTRY.id;
+    const ISOTROPY: bool = true;
+    fn entries() -> Vec<Entry<Self>> {
+        offer(generator::entries_lifted(), generator::entries())
+    }
+}
+
+/// The line in the list of systems.
+pub const ENTRY: SystemEntry = SystemEntry {
+    id: "spin-ring",
+    title: "spins on a ring, Landau-Lifshitz-Gilbert",
+    parameters: "J, gamma, alpha, b, D (diagonal)",
+    initial: "m (unit vectors)",
+    state: "m",
+    methods: super::cards::<SpinRing<f64>>,
+    build,
+};
+
+fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
+    let start = spec.initial.any_unit_vectors("m")?;
+    if start.len() < 2 {
+        return Err(spec.initial.refuse("m", "at least two unit vectors"));
+    }
+    let coupling = spec.parameters.number("J")?;
+    Ok(Box::new(SpinRing { material: Material::read(spec)?, coupling, start }))
+}

@@ -1,0 +1,52 @@
+//! The classical Runge–Kutta methods of a vector space, for comparison.
+//!
+//! On a group of translations the exponential is addition and all brackets vanish, so that the
+//! [engine of Runge–Kutta–Munthe-Kaas methods](super::rkmk) is the classical one. Nothing of the
+//! manifold is kept.
+use super::rkmk::Rkmk;
+use super::{Card, Entry, OptionError};
+use crate::chart::Chart;
+use crate::problem::Generator;
+use crate::tableau::{self, Tableau};
+
+/// The methods, by table.
+pub static MEMBERS: [(Card, &Tableau); 3] = [
+    member("rk4", "Kutta's classical method", &tableau::RK4),
+    member("dopri5", "The pair 5(4) of Dormand and Prince", &tableau::DP54),
+    member("dop853", "The method 8(5,3) of Dormand and Prince", &tableau::DOP853),
+];
+
+const fn member(
+    id: &'static str,
+    title: &'static str,
+    table: &'static Tableau,
+) -> (Card, &'static Tableau) {
+    let card = Card {
+        id,
+        title,
+        family: "classical",
+        order: table.order,
+        symmetric: false,
+        symplectic: false,
+        conserves: "nothing",
+        implicit: false,
+        evaluations: Some(table.evaluations()),
+        estimate_power: table.estimate_power(),
+        cite: table.cite,
+    };
+    (card, table)
+}
+
+/// The methods, for problems whose group is one of translations.
+pub fn entries<P: Generator + 'static>() -> Vec<Entry<P>> {
+    let entry = |(card, table): &'static (Card, &'static Tableau)| Entry {
+        card: card.clone(),
+        make: Box::new(move |_: &P, options: &super::Options| {
+            if options.chart != Chart::Exp {
+                return Err(OptionError::NoChart { method: card.id });
+            }
+            Ok(Box::new(Rkmk::with_estimate(table, Chart::Exp, options.estimate)))
+        }),
+    };
+    MEMBERS.iter().map(entry).collect()
+}
