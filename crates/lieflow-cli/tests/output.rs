@@ -100,14 +100,35 @@ fn files_hold_the_trajectory_and_all_that_is_needed_to_repeat_it() {
 }
 
 #[test]
-fn the_matrix_of_a_rotation_is_written_on_request() {
+fn the_matrix_of_a_rotation_is_written_on_request_and_agrees_with_the_quaternion() {
     let out = folder("matrix");
     lieflow(&["run", "generic-se3", "--out", out.to_str().unwrap(), "--set", "output.matrix=true"]);
     let text = std::fs::read_to_string(out.join("trajectory.csv")).unwrap();
+    let (header, rows) = text.split_once('\n').unwrap();
     assert!(
-        text.starts_with("t,qw,qx,qy,qz,r11,r12,r13,r21,r22,r23,r31,r32,r33,position_x"),
-        "{text}"
+        header.starts_with("t,qw,qx,qy,qz,r11,r12,r13,r21,r22,r23,r31,r32,r33,position_x"),
+        "{header}"
     );
+    for row in rows.lines() {
+        let x: Vec<f64> = row.split(',').map(|x| x.parse().unwrap()).collect();
+        let [w, x1, y, z] = [x[1], x[2], x[3], x[4]];
+        assert!(w >= 0.0);
+        // The entries of a rotation from its unit quaternion, by rows.
+        let want = [
+            1.0 - 2.0 * (y * y + z * z),
+            2.0 * (x1 * y - w * z),
+            2.0 * (x1 * z + w * y),
+            2.0 * (x1 * y + w * z),
+            1.0 - 2.0 * (x1 * x1 + z * z),
+            2.0 * (y * z - w * x1),
+            2.0 * (x1 * z - w * y),
+            2.0 * (y * z + w * x1),
+            1.0 - 2.0 * (x1 * x1 + y * y),
+        ];
+        for (got, want) in x[5..14].iter().zip(want) {
+            assert!((got - want).abs() < 1e-14, "{row}");
+        }
+    }
 }
 
 #[test]
