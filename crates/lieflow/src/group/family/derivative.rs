@@ -13,7 +13,7 @@ pub fn pair<A: LieAlgebra>(m: &A, v: &A) -> A::Scalar {
     sum
 }
 
-/// The gradient of a function of a vector, by dual numbers, [`CHUNK`] directions at a time.
+/// The gradient of a function of a vector, by dual numbers, a few directions at a time.
 #[inline]
 pub fn gradient<F: GroupFamily + ?Sized, T: Real>(
     u: &VectorIn<F, T>,
