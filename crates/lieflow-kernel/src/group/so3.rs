@@ -72,6 +72,15 @@ pub fn dexp_matrix<S: Real>(u: Vec3<S>) -> Mat3<S> {
     rodrigues(u, z, c2, c3)
 }
 
+/// `exp(u)` and the matrix of `dexp_u`, from one evaluation of the Stumpff functions; the matrix
+/// of `dexp_{-u}` is the transpose of the second.
+#[inline(always)]
+pub fn exp_with_dexp<S: Real>(u: Vec3<S>) -> (Mat3<S>, Mat3<S>) {
+    let z = u.norm_squared();
+    let [_, c1, c2, c3, ..] = stumpff::stumpff(z);
+    (rodrigues(u, z, c1, c2), rodrigues(u, z, c2, c3))
+}
+
 /// Cayley's map, `(I - û/2)^{-1} (I + û/2)`: the rotation about `u` by `2 atan(|u|/2)`.
 #[inline(always)]
 pub fn cay<S: Real>(u: Vec3<S>) -> Mat3<S> {

@@ -16,7 +16,7 @@
 //!
 //! and `F` is the rotation of the quaternion `(c0, c1 y)`, all at `|y|²`: Newton's method and the
 //! turn share one evaluation of the Stumpff functions.
-use super::elliptic::extended;
+use super::newton::Pace;
 use super::{FreeMap, Inertia, Turn};
 use crate::linalg::{Mat3, Quat, Vec3};
 use crate::scalar::{Mask, Real, stumpff::stumpff};
@@ -24,9 +24,6 @@ use crate::scalar::{Mask, Real, stumpff::stumpff};
 /// The midpoint Lie map.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LieMidpoint;
-
-/// Iterations after which a solve is given up.
-const LIMIT: u32 = 50;
 
 /// A correction of this size, in radians or relative to the unknown, is the last: the curvature of
 /// the equations is that of a rotation of `h Π`, so that what is left is below its square times
@@ -74,44 +71,23 @@ fn guess<S: Real>(inertia: &Inertia<S>, q: Vec3<S>) -> Vec3<S> {
 fn solve<S: Real>(inertia: &Inertia<S>, q: Vec3<S>) -> Half<S> {
     let mut y = guess(inertia, q);
     let mut turn = Quat { w: S::one(), v: Vec3::zero() };
-    let mut open = S::Mask::splat(true);
-    let mut solved = S::Mask::splat(false);
-    let mut iterations = 0;
-    // A derivative settles one iteration after its value, and so do the digits beyond f64.
-    let mut rounds = S::DERIVATIVES + usize::from(extended::<S>());
-    let mut active = open;
-    while iterations < LIMIT {
+    let mut last = q;
+    let mut pace = Pace::new();
+    while pace.goes_on() {
         let (c, residual, derivative) = linearise(inertia, q, y);
         let correction = derivative.solve(residual);
         let next = y - correction;
         // The functions at the corrected point, to first order: c0' = -c1/2, c1' = (c3 - c2)/2.
         let dz = -correction.dot(y + next) * 0.5;
         let corrected = Quat { w: c[0] - c[1] * dz, v: next.times(c[1] + (c[3] - c[2]) * dz) };
-        y = Vec3::select(active, next, y);
-        turn = Quat::select(active, corrected, turn);
-        iterations += 1;
-        let size = correction.norm_squared();
+        y = Vec3::select(pace.active, next, y);
+        turn = Quat::select(pace.active, corrected, turn);
+        last = residual;
         let limit = y.norm_squared().max(S::one()) * (SETTLED * SETTLED);
-        let finite = size.finite();
-        let settled = limit.lt(size).not().and(finite);
-        solved = solved.or(open.and(settled));
-        open = open.and(settled.not()).and(finite);
-        active = open;
-        if !open.any() {
-            if rounds == 0 {
-                break;
-            }
-            rounds -= 1;
-            active = solved;
-        }
+        pace.judge(correction.norm_squared(), limit);
     }
-    let residual = if solved.all() { 0.0 } else { left_over(inertia, q, y) };
-    Half { turn, solved, iterations, residual }
-}
-
-#[cold]
-fn left_over<S: Real>(inertia: &Inertia<S>, q: Vec3<S>, y: Vec3<S>) -> f64 {
-    linearise(inertia, q, y).1.magnitude()
+    let residual = if pace.solved.all() { 0.0 } else { last.magnitude() };
+    Half { turn, solved: pace.solved, iterations: pace.iterations, residual }
 }
 
 impl<S: Real> FreeMap<S> for LieMidpoint {

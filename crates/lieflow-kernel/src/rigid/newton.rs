@@ -35,33 +35,65 @@ const SETTLED: f64 = 1e-9;
 #[inline(always)]
 pub fn newton<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>) -> Root<S> {
     let mut x = guess;
-    let mut open = S::Mask::splat(true);
-    let mut solved = S::Mask::splat(false);
-    let mut iterations = 0;
-    while open.any() && iterations < LIMIT {
+    let mut last = guess;
+    let mut pace = Pace::new();
+    while pace.goes_on() {
         let (residual, derivative) = equation.linearise(x);
         let correction = derivative.solve(residual);
-        x = Vec3::select(open, x - correction, x);
-        iterations += 1;
-        let limit = x.norm_squared() * (SETTLED * SETTLED);
-        let settled = limit.lt(correction.norm_squared()).not();
-        let finite = correction.finite();
-        solved = solved.or(open.and(settled).and(finite));
-        open = open.and(settled.not()).and(finite);
+        x = Vec3::select(pace.active, x - correction, x);
+        last = residual;
+        let size = correction.norm_squared();
+        pace.judge(size, x.norm_squared() * (SETTLED * SETTLED));
     }
-    // A derivative settles one iteration after its value, and so do the digits beyond f64.
-    let rounds = S::DERIVATIVES + usize::from(extended::<S>());
-    let mut polish = 0;
-    while polish < rounds {
-        let (residual, derivative) = equation.linearise(x);
-        x = Vec3::select(solved, x - derivative.solve(residual), x);
-        polish += 1;
-    }
-    let residual = if solved.all() { 0.0 } else { left_over(equation, x) };
-    Root { x, solved, iterations, residual }
+    let residual = if pace.solved.all() { 0.0 } else { last.magnitude() };
+    Root { x, solved: pace.solved, iterations: pace.iterations, residual }
 }
 
-#[cold]
-fn left_over<S: Real, E: Equation<S>>(equation: &E, x: Vec3<S>) -> f64 {
-    equation.linearise(x).0.magnitude()
+/// Which lanes of an iteration are still moving.
+pub(super) struct Pace<S: Real> {
+    /// The lanes that take the next correction.
+    pub active: S::Mask,
+    /// The lanes that have settled.
+    pub solved: S::Mask,
+    /// How many corrections there were.
+    pub iterations: u32,
+    open: S::Mask,
+    /// Corrections that follow when all lanes have settled: a derivative settles one iteration
+    /// after its value, and so do the digits beyond `f64`.
+    rounds: usize,
+    done: bool,
+}
+
+impl<S: Real> Pace<S> {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self {
+            active: S::Mask::splat(true),
+            solved: S::Mask::splat(false),
+            iterations: 0,
+            open: S::Mask::splat(true),
+            rounds: S::DERIVATIVES + usize::from(extended::<S>()),
+            done: false,
+        }
+    }
+    /// Whether there is another iteration.
+    #[inline(always)]
+    pub fn goes_on(&self) -> bool {
+        !self.done && self.iterations < LIMIT
+    }
+    /// Takes note of a correction; lanes in which its square is not above the limit have settled.
+    #[inline(always)]
+    pub fn judge(&mut self, square: S, limit: S) {
+        self.iterations += 1;
+        let finite = square.finite();
+        let settled = limit.lt(square).not().and(finite);
+        self.solved = self.solved.or(self.open.and(settled));
+        self.open = self.open.and(settled.not()).and(finite);
+        self.active = self.open;
+        if !self.open.any() {
+            self.done = self.rounds == 0;
+            self.rounds = self.rounds.saturating_sub(1);
+            self.active = self.solved;
+        }
+    }
 }

@@ -40,14 +40,14 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
     #[inline(always)]
     fn linearise(&self, x: Vec3<S>) -> (Vec3<S>, Mat3<S>) {
         let (h, inertia) = (self.h, self.body.inertia());
-        let half = so3::exp(x * 0.5);
+        let (half, slope) = so3::exp_with_dexp(x * 0.5);
         let middle = self.y.rotation.matmul(&half);
         let v = half.apply_transpose(self.y.momentum) * h;
         let torque = self.body.torque(self.middle, &middle);
         let residual = inertia.momentum(x) - v - torque * (0.5 * h * h);
         let inner =
             Mat3::hat(v) * 0.5 + self.body.torque_derivative(self.middle, &middle) * (0.25 * h * h);
-        (residual, *inertia.matrix() - inner.matmul(&so3::dexp_matrix(x * -0.5)))
+        (residual, *inertia.matrix() - inner.matmul(&slope.transpose()))
     }
 }
 

@@ -40,10 +40,10 @@ impl<S: Real> Equation<S> for Backward<'_, S> {
     #[inline(always)]
     fn linearise(&self, w: Vec3<S>) -> (Vec3<S>, Mat3<S>) {
         let x = w * self.half;
-        let turn = so3::exp(x);
+        let (turn, slope) = so3::exp_with_dexp(x);
         let turned = turn.apply(self.inertia.momentum(w));
-        let derivative = turn.matmul(self.inertia.matrix())
-            - Mat3::hat(turned * self.half).matmul(&so3::dexp_matrix(x));
+        let derivative =
+            turn.matmul(self.inertia.matrix()) - Mat3::hat(turned * self.half).matmul(&slope);
         (turned - self.q, derivative)
     }
 }

@@ -63,7 +63,6 @@ impl<S: Real> Newmark<S> {
     }
 
     /// The end of an explicit step from the half-step momentum.
-    #[inline(always)]
     fn explicit<P: SpinningBody<S>>(
         &mut self,
         p: &P,
@@ -85,7 +84,6 @@ impl<S: Real> Newmark<S> {
         Ok(())
     }
 
-    #[inline(always)]
     fn implicit<P: SpinningBody<S>>(
         &mut self,
         p: &P,

@@ -44,17 +44,18 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
     #[inline(always)]
     fn linearise(&self, x: Vec3<S>) -> (Vec3<S>, Mat3<S>) {
         let (h, inertia) = (self.h, self.body.inertia());
-        let half = so3::exp(x * 0.5);
+        let (half, slope_of_half) = so3::exp_with_dexp(x * 0.5);
+        let slope_of_half = slope_of_half.transpose();
         let middle = self.y.rotation.matmul(&half);
         let a = half.apply_transpose(half.apply_transpose(self.y.momentum));
         let b = half.apply_transpose(self.body.torque(self.middle, &middle)) * h;
         let residual = inertia.momentum(x) * (2.0 / h) - self.y.momentum - a - b;
         let slope = self.body.torque_derivative(self.middle, &middle);
         let slope = half.transpose().matmul(&slope) * (0.5 * h) + Mat3::hat(b) * 0.5;
-        let derivative = *inertia.matrix() * (2.0 / h)
-            - Mat3::hat(a).matmul(&so3::dexp_matrix(-x))
-            - slope.matmul(&so3::dexp_matrix(x * -0.5));
-        (residual, derivative)
+        // dexp_{-x} = (1 + Eᵀ) dexp_{-x/2} / 2.
+        let a = Mat3::hat(a * 0.5);
+        let inner = slope + a + a.matmul(&half.transpose());
+        (residual, *inertia.matrix() * (2.0 / h) - inner.matmul(&slope_of_half))
     }
 }
 
