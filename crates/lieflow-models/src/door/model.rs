@@ -1,11 +1,11 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::drive;
 use super::{Pace, Place, Plan, Record, State, isotropy, near};
-use crate::study::certify::Structure;
 use crate::study::difference;
-use lieflow::method::{Card, Entry, Method, OptionError, Options, StepError};
+use lieflow::method::{Card, Entry, Method, OptionError};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::SolveError;
+use std::any::Any;
 use std::ops::ControlFlow;
 
 /// A system that can come through the door: it can be watched and shown, and it knows the methods
@@ -20,17 +20,6 @@ pub trait Faces: Described + Watched + Send + Sync + Sized + 'static {
     /// A method of a family with more members than are listed, by its name.
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         let _ = id;
-        None
-    }
-    /// `|Jᵀ Ω₁ J − Ω₀|` of one step of a method from the initial state, for systems on a cotangent
-    /// bundle; nothing for others, and for methods that are not made for the derivative.
-    fn symplectic_defect(
-        &self,
-        id: &str,
-        options: &Options,
-        h: f64,
-    ) -> Option<Result<f64, StepError>> {
-        let _ = (id, options, h);
         None
     }
 }
@@ -49,8 +38,10 @@ pub trait Model: Send + Sync {
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])];
     /// Whether this plan can be carried out on this system; nothing is computed.
     fn check(&self, plan: &Plan) -> Result<Card, RunError>;
-    /// Defects of the first step of a plan with fixed steps, as a map.
-    fn structure(&self, plan: &Plan) -> Result<Structure, RunError>;
+    /// How far a step back misses the initial state from which a step forth was made.
+    fn symmetric_defect(&self, plan: &Plan) -> Result<f64, RunError>;
+    /// Itself with its type remembered, for questions that only some systems can answer.
+    fn as_any(&self) -> &dyn Any;
     /// Carries out a plan. What is computed goes to the sink as it comes.
     fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure>;
 }
@@ -216,8 +207,11 @@ impl<P: Faces> Model for P {
     fn check(&self, plan: &Plan) -> Result<Card, RunError> {
         make(self, plan).map(|(card, _)| card)
     }
-    fn structure(&self, plan: &Plan) -> Result<Structure, RunError> {
-        let (card, mut method) = make(self, plan)?;
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+    fn symmetric_defect(&self, plan: &Plan) -> Result<f64, RunError> {
+        let (_, mut method) = make(self, plan)?;
         let h = match plan.pace {
             Pace::Fixed { step } => step,
             Pace::Adaptive { first_step, .. } => first_step.unwrap_or(0.1),
@@ -233,9 +227,7 @@ impl<P: Faces> Model for P {
         method.step(self, plan.from + h, -h, &there, &mut back).map_err(failed)?;
         let state = |y| State::of(self, plan.from, y);
         let parts = Described::error_parts(self);
-        let symmetric = difference(parts, &state(&start), &state(&back)).total;
-        let symplectic = self.symplectic_defect(card.id, &plan.options, h).transpose();
-        Ok(Structure { symplectic: symplectic.map_err(failed)?, symmetric })
+        Ok(difference(parts, &state(&start), &state(&back)).total)
     }
     fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure> {
         let (card, mut method) = make(self, plan)?;

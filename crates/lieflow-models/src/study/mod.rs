@@ -5,7 +5,6 @@
 //! `to_json`.
 use crate::door::{Model, Plan, RunError, RunFailure};
 
-pub mod certify;
 pub mod compare;
 mod difference;
 pub mod drift;

@@ -17,8 +17,7 @@ use lieflow::Real;
 use lieflow::action::CotangentTranslations;
 use lieflow::group::Rn;
 use lieflow::group::family::Translations;
-use lieflow::method::cotangent::structure::Tangent;
-use lieflow::method::{Card, Entry, Options, StepError, generator, variational};
+use lieflow::method::{Card, Entry, generator, variational};
 use lieflow::problem::{
     Cotangent, Described, Generator, Lagrangian, LegendreError, Lift, Problem, Quantity, Value,
     Watched,
@@ -210,16 +209,6 @@ impl<V: Landscape<N>, const N: usize> Faces for Particle<f64, V, N> {
     }
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         variational::vector_entry(id)
-    }
-    fn symplectic_defect(
-        &self,
-        id: &str,
-        options: &Options,
-        h: f64,
-    ) -> Option<Result<f64, StepError>> {
-        let lifted = self.lift(Tangent::constant);
-        let entry = variational::vector_entry(id);
-        super::symplectic_defect::<Translations<N>, _, _>(self, &lifted, entry, options, h)
     }
 }
 

@@ -4,10 +4,7 @@
 //! (`Problem`, `Generator`, `Lift`, …), `Watched` and `Described`; say which methods fit by
 //! [`Faces`](crate::door::Faces); write `build`, which reads its two tables; add a line here.
 use crate::door::{Faces, Model, Reader, SpecError};
-use lieflow::group::family::GroupFamily;
-use lieflow::method::cotangent::structure::{Tangent, linearise};
-use lieflow::method::{Card, Entry, Options, StepError};
-use lieflow::problem::{Phase, Problem};
+use lieflow::method::Card;
 use lieflow::{Mat3, Real, Vec3, vec3};
 use std::fmt;
 
@@ -86,25 +83,6 @@ pub static SYSTEMS: &[SystemEntry] = &[
 /// The cards of the methods for one type of problem.
 pub fn cards<P: Faces>() -> Vec<Card> {
     P::entries().into_iter().map(|entry| entry.card).collect()
-}
-
-/// [`Faces::symplectic_defect`] for a system on T*G: `lifted` is the same system over dual numbers,
-/// and `entry` the method for it.
-pub fn symplectic_defect<F, P, Q>(
-    p: &P,
-    lifted: &Q,
-    entry: Option<Entry<Q>>,
-    options: &Options,
-    h: f64,
-) -> Option<Result<f64, StepError>>
-where
-    F: GroupFamily,
-    P: Problem<Point: Phase<Group = F::Over<f64>>>,
-    Q: Problem<Point: Phase<Group = F::Over<Tangent>>>,
-{
-    let mut method = (entry?.make)(lifted, options).ok()?;
-    let at = linearise::<F, _, _>(lifted, method.as_mut(), 0.0, h, &p.start());
-    Some(at.map(|at| at.symplectic_defect()))
 }
 
 /// Zero, or NaN if `x` is not finite: the distance of a state from a vector space.

@@ -11,8 +11,7 @@ use crate::system::{cast_matrix, cast_vector, rotation_value, vector_value};
 use lieflow::action::CotangentRotations;
 use lieflow::group::family::Rotations;
 use lieflow::group::{So3, Twist};
-use lieflow::method::cotangent::structure::Tangent;
-use lieflow::method::{Entry, Options, StepError, generator, variational};
+use lieflow::method::{Entry, generator, variational};
 use lieflow::problem::{
     Cotangent, Described, Generator, Hamiltonian, Lagrangian, LegendreError, Lift, Problem,
     Quantity, Value, Watched,
@@ -170,16 +169,5 @@ impl Faces for HeavyTop<f64> {
     }
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)
-    }
-    fn symplectic_defect(
-        &self,
-        id: &str,
-        options: &Options,
-        h: f64,
-    ) -> Option<Result<f64, StepError>> {
-        let lifted = self.lift(Tangent::constant);
-        let listed = generator::entries().into_iter().find(|entry| entry.card.id == id);
-        let entry = listed.or_else(|| variational::lagrangian_entry(id));
-        super::super::symplectic_defect::<Rotations, _, _>(self, &lifted, entry, options, h)
     }
 }

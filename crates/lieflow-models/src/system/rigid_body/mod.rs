@@ -18,10 +18,8 @@ use super::{rotation_value, vector_value};
 use crate::door::Faces;
 use lieflow::action::{BodyFrame, BodyState};
 use lieflow::group::Twist;
-use lieflow::group::family::Rotations;
 use lieflow::kernel::rigid::Inertia;
-use lieflow::method::cotangent::structure::Tangent;
-use lieflow::method::{Entry, Options, StepError, generator, rigid_body, variational};
+use lieflow::method::{Entry, generator, rigid_body, variational};
 use lieflow::problem::{
     Described, Generator, Lift, Problem, Quantity, SpinningBody, TorqueField, Value, Watched,
 };
@@ -170,19 +168,5 @@ impl Faces for RigidBody<f64, Field<f64>> {
     }
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)
-    }
-    fn symplectic_defect(
-        &self,
-        id: &str,
-        options: &Options,
-        h: f64,
-    ) -> Option<Result<f64, StepError>> {
-        let lifted = self.lift(Tangent::constant);
-        let listed = rigid_body::entries::<Tangent, RigidBody<Tangent>>()
-            .into_iter()
-            .chain(generator::entries())
-            .find(|entry| entry.card.id == id);
-        let entry = listed.or_else(|| variational::lagrangian_entry(id));
-        super::symplectic_defect::<Rotations, _, _>(self, &lifted, entry, options, h)
     }
 }

@@ -4,10 +4,14 @@
 //! forth and one back, momentum and manifold by runs, the order by a ladder of steps: nothing is
 //! taken from the card of the method. The state is a generic one, because near symmetric
 //! configurations methods look better than they are.
-use super::StudyError;
-use super::order::OrderStudy;
-use crate::door::{Document, Model, Plan, Setting, Silent, SpecError};
-use crate::problems;
+use crate::symplectic::symplectic_defect;
+use lieflow::stepping::SolveError;
+use lieflow_models::door::{
+    Document, Model, Pace, Place, Plan, RunError, Setting, Silent, SpecError,
+};
+use lieflow_models::problems;
+use lieflow_models::study::order::OrderStudy;
+use lieflow_models::study::{StudyError, fitting};
 use serde_json::{Value as Json, json};
 
 /// Below this a defect is rounding.
@@ -109,7 +113,7 @@ const BENCHES: &[Bench] = &[
 fn open(id: &'static str, settings: &[String]) -> Result<(Box<dyn Model>, Plan), SpecError> {
     let Some(builtin) = problems::find(id) else {
         let known = problems::PROBLEMS.iter().map(|p| p.id);
-        let place = crate::door::Place::whole("certify");
+        let place = Place::whole("certify");
         return Err(SpecError::unknown_name(place, "problem", id, known));
     };
     let settings = settings.iter().map(|s| Setting::parse("certify", s));
@@ -123,7 +127,7 @@ pub fn certifiable() -> Vec<(String, &'static str)> {
     let mut list: Vec<(String, &'static str)> = Vec::new();
     for bench in BENCHES {
         let Ok((model, plan)) = open(bench.problem, &[]) else { continue };
-        for id in super::fitting(model.as_ref(), &plan) {
+        for id in fitting(model.as_ref(), &plan) {
             if !list.iter().any(|(known, _)| *known == id) {
                 list.push((id, bench.problem));
             }
@@ -145,6 +149,19 @@ pub fn certify(method: &str, problem: Option<&str>) -> Result<Certificate, Study
     Err(last.map_or(StudyError::NoCertificate { method: method.into() }, StudyError::Run))
 }
 
+/// The defects of the first step of a plan.
+pub fn structure(model: &dyn Model, plan: &Plan) -> Result<Structure, RunError> {
+    let symmetric = model.symmetric_defect(plan)?;
+    let h = match plan.pace {
+        Pace::Fixed { step } => step,
+        Pace::Adaptive { first_step, .. } => first_step.unwrap_or(0.1),
+    };
+    let symplectic = symplectic_defect(model, &plan.method, &plan.options, h).transpose();
+    let failed =
+        |source| RunError::Solve { steps: 0, source: SolveError::Step { t: plan.from, h, source } };
+    Ok(Structure { symplectic: symplectic.map_err(failed)?, symmetric })
+}
+
 fn measure(
     method: &str,
     bench: &Bench,
@@ -153,7 +170,7 @@ fn measure(
 ) -> Result<Certificate, StudyError> {
     let mut plan = plan.clone().plain();
     (plan.from, plan.until) = (0.0, bench.until);
-    let structure = model.structure(&plan.at(method, bench.step))?;
+    let structure = structure(model, &plan.at(method, bench.step))?;
     let study = OrderStudy::new(model, &plan, &[method.to_string()], &bench.ladder)?;
     let ladder = study.run(&mut |_| ())?.into_iter().next();
     let (order, orders) = ladder.map_or((None, Vec::new()), |l| (l.order, l.part_orders));
