@@ -5,7 +5,7 @@
 //! half units.
 use super::{DataTable, ExperimentError, Outcome, exact, failed, problem};
 use crate::experiment::{MethodChoice, StudyTable, texts};
-use lieflow_models::door::{Kind, Pace, Silent, Warnings};
+use lieflow_models::door::{Kind, Pace, RunFailure, Silent, Warnings};
 use lieflow_report::figure::{Figure, Series, Style};
 
 pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, ExperimentError> {
@@ -54,10 +54,13 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
             let (model, mut plan) = problem(table, Some(&method), &more, quick)?;
             (plan.from, plan.until) = (0.0, 1e-6);
             plan.pace = Pace::Fixed { step: 1e-6 };
-            let record = model
-                .run(&plan, &mut Silent)
-                .map_err(|f| failed(table, name, &angle.to_string(), f))?;
-            let energy = record.invariants.iter().find(|q| q.name == "energy");
+            // Where the potential has a corner the first step fails, after the energy is known.
+            let invariants = match model.run(&plan, &mut Silent) {
+                Ok(record) => record.invariants,
+                Err(RunFailure { record: Some(record), .. }) => record.invariants,
+                Err(failure) => return Err(failed(table, name, &angle.to_string(), failure)),
+            };
+            let energy = invariants.iter().find(|q| q.name == "energy");
             let u = energy.map_or(f64::NAN, |q| q.initial);
             curve.push((angle, u));
             data.rows.push(vec![name.clone(), exact(angle), exact(u)]);
