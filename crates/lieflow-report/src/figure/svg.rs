@@ -16,7 +16,7 @@ const RIGHT: f64 = 14.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 52.0;
 /// More points than this are thinned to the extremes of each column of pixels.
-const DENSE: usize = 3000;
+const DENSE: usize = 700;
 
 /// One figure as an SVG document.
 pub fn render(figure: &Figure) -> String {
@@ -169,7 +169,7 @@ fn panel(
 }
 
 /// Positions on the sheet, NaN where a number cannot be drawn; long curves are thinned to the
-/// first, lowest, highest and last point of each half pixel.
+/// lowest and the highest point of each column of pixels, in their order.
 fn thin(
     series: &Series,
     px: &dyn Fn(f64) -> f64,
@@ -194,21 +194,23 @@ fn thin(
     let mut kept: Vec<(f64, f64)> = Vec::new();
     let mut column: Vec<(f64, f64)> = Vec::new();
     let flush = |column: &mut Vec<(f64, f64)>, kept: &mut Vec<(f64, f64)>| {
-        if column.len() > 4 {
+        if column.len() > 2 {
             let at = |better: &dyn Fn(f64, f64) -> bool| {
                 (1..column.len())
                     .fold(0, |b, i| if better(column[i].1, column[b].1) { i } else { b })
             };
-            let mut keep = [0, at(&|a, b| a < b), at(&|a, b| a > b), column.len() - 1];
-            keep.sort_unstable();
-            kept.extend(keep.map(|i| column[i]));
+            let (low, high) = (at(&|a, b| a < b), at(&|a, b| a > b));
+            kept.push(column[low.min(high)]);
+            if low != high {
+                kept.push(column[low.max(high)]);
+            }
         } else {
             kept.extend(column.iter().copied());
         }
         column.clear();
     };
     for point in points {
-        let moved = column.first().is_some_and(|first| !((point.0 - first.0).abs() < 0.5));
+        let moved = column.first().is_some_and(|first| !((point.0 - first.0).abs() < 1.0));
         if moved {
             flush(&mut column, &mut kept);
         }
@@ -218,16 +220,35 @@ fn thin(
     kept
 }
 
+/// A path of relative moves in tenths of a pixel: absolute positions would double its length.
 fn path(points: &[(f64, f64)]) -> String {
     let mut d = String::new();
-    let mut pen_down = false;
-    for (x, y) in points {
-        if x.is_finite() && y.is_finite() {
-            let _ = write!(d, "{}{x:.2} {y:.2}", if pen_down { 'L' } else { 'M' });
-            pen_down = true;
+    let mut at: Option<(i64, i64)> = None;
+    let tenths = |v: f64| (v * 10.0).round() as i64;
+    let number = |d: &mut String, n: i64| {
+        let _ = if n % 10 == 0 {
+            write!(d, "{}", n / 10)
         } else {
-            pen_down = false;
+            write!(d, "{}{}.{}", if n < 0 { "-" } else { "" }, n.abs() / 10, n.abs() % 10)
+        };
+    };
+    for (x, y) in points {
+        if !(x.is_finite() && y.is_finite()) {
+            at = None;
+            continue;
         }
+        let (x, y) = (tenths(*x), tenths(*y));
+        let (letter, dx, dy) = match at {
+            Some((a, b)) => ('l', x - a, y - b),
+            None => ('M', x, y),
+        };
+        d.push(letter);
+        number(&mut d, dx);
+        if dy >= 0 {
+            d.push(' ');
+        }
+        number(&mut d, dy);
+        at = Some((x, y));
     }
     d
 }
