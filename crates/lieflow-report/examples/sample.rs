@@ -11,7 +11,7 @@ fn main() -> std::io::Result<()> {
     let mut a = Figure::new("attitude", "step h", "error").log_log();
     let mut b = Figure::new("momentum", "step h", "error").log_log();
     for (k, name) in names.iter().enumerate() {
-        let p = if k < 4 || k > 6 { 2.0 } else { 4.0 };
+        let p = if !(4..=6).contains(&k) { 2.0 } else { 4.0 };
         let curve = |c: f64| steps.iter().map(move |h| (*h, c * (1.0 + k as f64) * h.powf(p)));
         a = a.with(Series::new(*name, Style::Marked, curve(0.02)));
         b = b.with(Series::new(*name, Style::Marked, curve(0.05)));

@@ -5,9 +5,8 @@ mod bent;
 
 use bent::Bent;
 use lieflow::action::{
-    self, Action, BodyFrame, BodyState, CoadjointAction, Conjugate, CotangentMotions,
-    CotangentRotations, Embedded, Lifted, Link, Multiply, PlaneMotion, Rotate, SpaceMotion,
-    Symmetric, TangentSphere, Turn,
+    self, Action, BodyFrame, BodyState, CoadjointAction, Conjugate, CotangentRotations, Embedded,
+    Lifted, Link, Multiply, PlaneMotion, Rotate, SpaceMotion, Symmetric, TangentSphere, Turn,
 };
 use lieflow::group::laws::{Checkable, Report};
 use lieflow::group::{
@@ -182,10 +181,6 @@ fn actions_on_states_and_momenta() {
     acts::<Multiply<Cotangent<Se3<f64>>>>(tstar, &starts);
     let tops = points(|d| Cotangent { g: So3::exp(&d.vector()), mu: d.vector() });
     acts::<CotangentRotations<f64>>(twist(), &tops);
-    let three = |d: &mut Draw| Rn([0.0; 3].map(|_| d.number()));
-    let states =
-        points(|d| Cotangent { g: (So3::exp(&d.vector()), three(d)), mu: (d.vector(), three(d)) });
-    acts::<CotangentMotions<f64>>((twist(), (Rn::zero(), Rn::zero())), &states);
 }
 
 #[test]

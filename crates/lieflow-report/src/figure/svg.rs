@@ -210,7 +210,9 @@ fn thin(
         column.clear();
     };
     for point in points {
-        let moved = column.first().is_some_and(|first| !((point.0 - first.0).abs() < 1.0));
+        // A gap in the curve, where there is no position, begins a column too.
+        let same = |first: &(f64, f64)| (point.0 - first.0).abs() < 1.0;
+        let moved = column.first().is_some_and(|first| !same(first));
         if moved {
             flush(&mut column, &mut kept);
         }

@@ -30,16 +30,13 @@ struct Wish {
 pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, ExperimentError> {
     need_steps(table, 1)?;
     let wish = read(table)?;
-    let mut outcome = Outcome::default();
-    outcome.figures = wish
-        .ys
-        .iter()
-        .map(|y| {
-            let figure = Figure::new(table.title.as_str(), label(&wish.x), label(y));
-            let figure = if wish.log { figure.log_y() } else { figure };
-            if wish.equal { figure.equal() } else { figure }
-        })
-        .collect();
+    let panel = |y: &String| {
+        let figure = Figure::new(table.title.as_str(), label(&wish.x), label(y));
+        let figure = if wish.log { figure.log_y() } else { figure };
+        if wish.equal { figure.equal() } else { figure }
+    };
+    let figures = wish.ys.iter().map(panel).collect();
+    let mut outcome = Outcome { figures, ..Outcome::default() };
     let mut data = DataTable { name: table.name.clone(), ..DataTable::default() };
     data.head = ["method", "step", "t"].map(String::from).to_vec();
     if wish.x != "t" {

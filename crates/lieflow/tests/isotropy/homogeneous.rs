@@ -58,7 +58,7 @@ impl<S: Real> Generator for Nambu<S> {
     fn field(&self, _: f64, m: &Rn<S, 4>) -> Skew<S, 4> {
         let x = self.velocity(&m.0);
         let outer: Square<S, 4> =
-            std::array::from_fn(|i| std::array::from_fn(|j| (x[i] * m.0[j] - m.0[i] * x[j])));
+            std::array::from_fn(|i| std::array::from_fn(|j| x[i] * m.0[j] - m.0[i] * x[j]));
         Skew::from_matrix(&outer)
     }
 }

@@ -213,7 +213,7 @@ impl<const N: usize> LieAlgebra for Su<N> {
     fn coord(&self, k: usize) -> f64 {
         if k < 2 * Self::PLANES {
             let (i, j) = Self::plane(k / 2);
-            if k % 2 == 0 { self.re[i][j] } else { self.im[i][j] }
+            if k.is_multiple_of(2) { self.re[i][j] } else { self.im[i][j] }
         } else {
             // i diag(1, …, 1, -l, 0, …) normalised.
             let l = k - 2 * Self::PLANES + 1;
@@ -226,7 +226,7 @@ impl<const N: usize> LieAlgebra for Su<N> {
         let change = value - self.coord(k);
         if k < 2 * Self::PLANES {
             let (i, j) = Self::plane(k / 2);
-            if k % 2 == 0 {
+            if k.is_multiple_of(2) {
                 self.re[i][j] += change;
                 self.re[j][i] -= change;
             } else {
