@@ -101,7 +101,10 @@ async function report(folder, name) {
     await new Promise((r) => setTimeout(r, 500));
     await page.click("#play");
     check(`${name}: play moves on`, (await picture()) !== middle);
-    const canvas = await (await page.$("#scene")).boundingBox();
+    const scene = await page.$("#scene");
+    await scene.scrollIntoView();
+    await new Promise((r) => setTimeout(r, 200));
+    const canvas = await scene.boundingBox();
     const held = await picture();
     await page.mouse.move(canvas.x + 100, canvas.y + 100);
     await page.mouse.down();

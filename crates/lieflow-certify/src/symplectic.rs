@@ -24,13 +24,17 @@ pub fn symplectic_defect(
         let listed = rigid_body::entries::<Tangent, RigidBody<Tangent>>()
             .into_iter()
             .chain(generator::entries())
+            .chain(variational::lagrangian_entries())
             .find(|entry| entry.card.id == id);
         let entry = listed.or_else(|| variational::lagrangian_entry(id));
         return defect::<Rotations, _, _>(body, &lifted, entry, options, h);
     }
     if let Some(top) = any.downcast_ref::<HeavyTop<f64>>() {
         let lifted = top.lift(Tangent::constant);
-        let listed = generator::entries().into_iter().find(|entry| entry.card.id == id);
+        let listed = generator::entries()
+            .into_iter()
+            .chain(variational::lagrangian_entries())
+            .find(|entry| entry.card.id == id);
         let entry = listed.or_else(|| variational::lagrangian_entry(id));
         return defect::<Rotations, _, _>(top, &lifted, entry, options, h);
     }
@@ -49,7 +53,8 @@ fn particle<V: Landscape<N> + 'static, const N: usize>(
 ) -> Option<Result<f64, StepError>> {
     let particle = model.as_any().downcast_ref::<Particle<f64, V, N>>()?;
     let lifted = particle.lift(Tangent::constant);
-    let entry = variational::vector_entry(id);
+    let listed = variational::vector_entries().into_iter().find(|entry| entry.card.id == id);
+    let entry = listed.or_else(|| variational::vector_entry(id));
     defect::<Translations<N>, _, _>(particle, &lifted, entry, options, h)
 }
 

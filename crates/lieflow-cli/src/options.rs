@@ -20,8 +20,13 @@ pub struct Changes {
     /// Keep each K-th step
     #[arg(long, value_name = "K", allow_hyphen_values = true)]
     pub every: Option<String>,
-    /// Any key of the problem file, such as initial.omega=[0,0,40]; may be repeated
-    #[arg(long, value_name = "KEY=VALUE", allow_hyphen_values = true)]
+    // Not a doc comment: rustdoc would take the brackets for a link.
+    #[arg(
+        long,
+        value_name = "KEY=VALUE",
+        allow_hyphen_values = true,
+        help = "Any key of the problem file, such as initial.omega=[0,0,40]; may be repeated"
+    )]
     pub set: Vec<String>,
     /// Isotropy choice, for methods that have one
     #[arg(long, value_name = "CHOICE")]

@@ -8,7 +8,6 @@
 //! - [`system`]: the systems, one file each, and the list of them;
 //! - [`problems`]: the problems that come with the tool;
 //! - [`catalogue`]: all methods of all systems;
-//! - [`experiments`]: published figures and tables that can be run again;
 //! - [`study`]: questions asked of many runs, such as the order of convergence.
 
 pub mod catalogue;

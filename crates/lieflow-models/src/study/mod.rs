@@ -1,6 +1,6 @@
 //! Questions asked of many runs of one problem.
 //!
-//! A study takes a [`Model`](crate::door::Model) and a [`Plan`](crate::door::Plan), changes method
+//! A study takes a [`Model`] and a [`Plan`], changes method
 //! and step, and compares what comes out. It prints nothing: what it found is plain data with a
 //! `to_json`.
 use crate::door::{Model, Plan, RunError, RunFailure};

@@ -2,7 +2,7 @@
 //!
 //! To add one: write its struct, generic over the scalar, with the faces that it can honour
 //! (`Problem`, `Generator`, `Lift`, …), `Watched` and `Described`; say which methods fit by
-//! [`Faces`](crate::door::Faces); write `build`, which reads its two tables; add a line here.
+//! [`Faces`]; write `build`, which reads its two tables; add a line here.
 use crate::door::{Faces, Model, Reader, SpecError};
 use lieflow::method::Card;
 use lieflow::{Mat3, Real, Vec3, vec3};

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The inverse of `M` is tridiagonal, and accelerations follow from the tensions of the rods in
-//! O(n) operations ([`tensions`]). Ortolan, sections 7.2.1 and 7.2.2; Celledoni et al., section
+//! O(n) operations (the module `tensions`). Ortolan, sections 7.2.1 and 7.2.2; Celledoni et al., section
 //! 5.2. `g` is the acceleration of gravity, a vector.
 use super::error::{SystemError, count, positive};
 use super::on_spheres::{self, Named};

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! with `w` the basic (b) or the orthogonal (o) generator and the `sigma` of
-//! [`Local`](super::body::Local). The correction lies in the isotropy algebra of `m`, so it leaves
+//! [`Local`]. The correction lies in the isotropy algebra of `m`, so it leaves
 //! the field as it is and the state order too; it raises the order to which the orbit, and with it
 //! the energy, is followed: 1 to 2 (eul, beu), 3 to 4 (rk2), 4 to 5 (sy4, rk4).
 //!
