@@ -11,7 +11,7 @@ mod scene;
 pub use gather::Gather;
 
 /// Deviations of an invariant below this, relative to its size, are rounding.
-const ROUNDING: f64 = 1e-11;
+const ROUNDING: f64 = 1e-12;
 
 /// The page of a study: tables and plots, without a moving picture.
 pub fn study_page(title: String, plots: Vec<Figure>, tables: Vec<Table>, problem: String) -> Page {
@@ -105,7 +105,7 @@ impl RunReport<'_> {
             title: self.name.into(),
             subtitle: format!("{} · {} · {pace}", record.system, record.method),
             facts,
-            tables: vec![self.invariants()],
+            tables: if record.invariants.is_empty() { vec![] } else { vec![self.invariants()] },
             plots: self.figures(),
             scene: scene::of(record.system, self.problem, self.gathered),
             problem: self.text.clone(),

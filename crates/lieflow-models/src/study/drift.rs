@@ -18,7 +18,7 @@ const BLOCKS: usize = 64;
 /// So many standard errors away from zero make a drift.
 const FAR: f64 = 5.0;
 /// Changes below this, relative to the size of the invariant, are rounding.
-const ROUNDING: f64 = 1e-11;
+const ROUNDING: f64 = 1e-12;
 
 /// What the error of an invariant does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
