@@ -15,6 +15,8 @@ const LEFT: f64 = 78.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 52.0;
+/// Curves of more points than this are not dashed.
+const DASHED: usize = 600;
 /// More points than this are thinned to the extremes of each column of pixels.
 const DENSE: usize = 700;
 
@@ -57,7 +59,7 @@ pub fn render_sheet(title: &str, figures: &[Figure]) -> String {
             .flat_map(|f| &f.series)
             .find(|s| s.name == *name)
             .map_or(Style::Line, |s| s.style);
-        stroke(&mut out, &format!("M{x:.1} {y:.1}h28"), style, *index);
+        stroke(&mut out, &format!("M{x:.1} {y:.1}h28"), style, *index, dashed(figures, name));
         if matches!(style, Style::Marked | Style::Points) {
             marker(&mut out, x + 14.0, y, *index);
         }
@@ -157,7 +159,7 @@ fn panel(
         let index = names.iter().find(|(n, _)| *n == series.name).map_or(0, |(_, i)| *i);
         let points = thin(series, &px, &py, figure.x_scale, figure.y_scale);
         if series.style != Style::Points {
-            stroke(out, &path(&points), series.style, index);
+            stroke(out, &path(&points), series.style, index, points.len() <= DASHED);
         }
         if matches!(series.style, Style::Marked | Style::Points) {
             for (x, y) in points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()) {
@@ -255,7 +257,14 @@ fn path(points: &[(f64, f64)]) -> String {
     d
 }
 
-fn stroke(out: &mut String, d: &str, style: Style, index: usize) {
+/// Whether the curve of this name is drawn with a dash pattern: one that is filled with
+/// oscillations would only look torn.
+fn dashed(figures: &[Figure], name: &str) -> bool {
+    let mut all = figures.iter().flat_map(|f| &f.series).filter(|s| s.name == name);
+    all.all(|s| s.x.len() <= DASHED)
+}
+
+fn stroke(out: &mut String, d: &str, style: Style, index: usize, dashed: bool) {
     if style == Style::Points || d.is_empty() {
         return;
     }
@@ -268,7 +277,7 @@ fn stroke(out: &mut String, d: &str, style: Style, index: usize) {
         return;
     }
     let colour = COLOURS[index % COLOURS.len()];
-    let dash = DASHES[(index / COLOURS.len() + index) % DASHES.len()];
+    let dash = if dashed { DASHES[(index / COLOURS.len() + index) % DASHES.len()] } else { "" };
     let _ = writeln!(
         out,
         "<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\" \

@@ -2,7 +2,7 @@
 //!
 //! Keys: `invariants = ["energy"]`; `relative = true` divides by the initial value; `per_square =
 //! true` divides by the square of the step; `at = [1, 10]` measures after so many steps; `log =
-//! true` draws absolute values on a logarithmic axis; `fails = true` lets a run break down, which
+//! true` draws absolute values on a logarithmic axis; `panels = true` draws each step apart; `fails = true` lets a run break down, which
 //! is then measured as `failed = 1`.
 use super::{DataTable, ExperimentError, Outcome, exact, failed, need_steps, problem};
 use crate::experiment::StudyTable;
@@ -25,6 +25,8 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
     let per_square = reader.boolean_or("per_square", false)?;
     let log = reader.boolean_or("log", false)?;
     let may_fail = reader.boolean_or("fails", false)?;
+    // One panel for each step, instead of all curves in one.
+    let panels = reader.boolean_or("panels", false)?;
     let at: Vec<u64> = match reader.optional("at") {
         Some(_) => reader.numbers("at")?.iter().map(|n| *n as u64).collect(),
         None => Vec::new(),
@@ -32,20 +34,26 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
     reader.finish()?;
 
     let mut outcome = Outcome::default();
+    let rows = if panels { table.steps.len() } else { 1 };
     let mut figures: Vec<Figure> = names
         .iter()
-        .map(|name| {
+        .flat_map(|name| (0..rows).map(move |row| (name, row)))
+        .map(|(name, row)| {
             let what = if log { format!("|error of {name}|") } else { format!("error of {name}") };
             let what = if relative { format!("relative {what}") } else { what };
             let what = if per_square { format!("{what} / h²") } else { what };
-            let figure = Figure::new(table.title.as_str(), "time", what);
+            let title = match table.steps.get(row) {
+                Some((step, _)) if panels => format!("h = {step}"),
+                _ => table.title.clone(),
+            };
+            let figure = Figure::new(title, "time", what);
             if log { figure.log_y() } else { figure }
         })
         .collect();
     let mut data = DataTable { name: table.name.clone(), ..DataTable::default() };
     data.head = ["method", "step", "invariant", "t", "error"].map(String::from).to_vec();
     for choice in &table.methods {
-        for (step_name, step) in &table.steps {
+        for (row, (step_name, step)) in table.steps.iter().enumerate() {
             let (model, mut plan) = problem(table, Some(choice), &[], quick)?;
             plan.pace = Pace::Fixed { step: *step };
             plan.every = u64::MAX;
@@ -74,14 +82,14 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
                 for (n, value) in &curve.at {
                     outcome.measured.put(path(&format!("at:{n}")), value / unit);
                 }
-                let label = if table.steps.len() > 1 {
+                let label = if table.steps.len() > 1 && !panels {
                     format!("{}, h = {step_name}", choice.label)
                 } else {
                     choice.label.clone()
                 };
                 let shown = |y: f64| if log { (y / unit).abs() } else { y / unit };
                 let points = curve.points.iter().map(|(t, y)| (*t, shown(*y)));
-                if let Some(figure) = figures.get_mut(k) {
+                if let Some(figure) = figures.get_mut(k * rows + if panels { row } else { 0 }) {
                     figure.series.push(Series::new(label, Style::Line, points));
                 }
                 for (t, y) in &curve.points {
