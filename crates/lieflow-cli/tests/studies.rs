@@ -199,3 +199,21 @@ fn every_published_claim_holds() {
     assert!(page < 2_000_000, "the gallery has {page} bytes");
     std::fs::remove_dir_all(dir).unwrap();
 }
+
+/// The polar correction is never silent, and brings rotations back to rounding.
+#[test]
+fn polar_corrections_are_counted() {
+    let run = |more: &[&str]| {
+        let mut arguments = vec!["run", "fast-top", "--json", "--until", "100"];
+        arguments.extend(more);
+        json(&arguments)
+    };
+    let plain = run(&[]);
+    assert!(plain.get("polar_corrections").is_none());
+    let corrected = run(&["--set", "solve.polar=1"]);
+    assert_eq!(corrected["polar_corrections"], corrected["steps"]);
+    let error = |j: &Json| j["manifold_error"].as_f64().unwrap();
+    assert!(error(&corrected) < 1e-15 && error(&plain) > 5e-15, "{corrected} {plain}");
+    let (status, _, err) = lieflow(&["run", "kirchhoff", "--set", "solve.polar=1"]);
+    assert_eq!(status, 2, "{err}");
+}

@@ -241,6 +241,9 @@ fn report(record: &Record, plan: &Plan, card: &Card) -> String {
         "cost {} field evaluations, {} exponentials, {} Newton iterations\n",
         cost.field_evaluations, cost.exponentials, cost.newton_iterations
     );
+    if let Some(count) = record.polar_corrections {
+        text += &format!("polar corrections {count} made\n");
+    }
     if let Some(count) = &record.corrections {
         text += &format!("corrections {} made, {} skipped\n", count.made, count.skipped);
     }

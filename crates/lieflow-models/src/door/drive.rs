@@ -43,6 +43,17 @@ pub(super) fn drive<P: Faces>(
     if plan.watch {
         run = run.guarded();
     }
+    let mut polar = match plan.polar {
+        None => None,
+        Some(k) => Some(P::polar(k).ok_or_else(|| RunError::NoSuchOption {
+            place: plan.place_of("polar"),
+            method: card.id,
+            option: "polar",
+        })?),
+    };
+    if let Some(polar) = &mut polar {
+        run = run.correct(polar.as_mut());
+    }
     let clock = Instant::now();
     let outcome = run.drive(method, control, &mut desk);
     let seconds = clock.elapsed().as_secs_f64();
@@ -57,7 +68,9 @@ pub(super) fn drive<P: Faces>(
             (*failure.partial, Some(RunError::Solve { steps, source: failure.error }))
         }
     };
+    let polar_corrections = plan.polar.map(|_| end.corrections);
     let mut record = desk.record(p, plan, end, seconds, error.as_ref());
+    record.polar_corrections = polar_corrections;
     record.corrections = method.corrections();
     match error {
         None => Ok(record),
@@ -108,6 +121,7 @@ impl<P: Faces> Desk<'_, P> {
             manifold_error: self.watch.manifold_error,
             cost: end.cost,
             corrections: None,
+            polar_corrections: None,
             seconds,
             files: Vec::new(),
             warnings: Vec::new(),

@@ -4,7 +4,7 @@ use super::{Pace, Place, Plan, Record, State, isotropy, near};
 use crate::study::difference;
 use lieflow::method::{Card, Entry, Method, OptionError};
 use lieflow::problem::{Described, Problem, Watched};
-use lieflow::stepping::SolveError;
+use lieflow::stepping::{Correction, SolveError};
 use std::any::Any;
 use std::ops::ControlFlow;
 
@@ -20,6 +20,11 @@ pub trait Faces: Described + Watched + Send + Sync + Sized + 'static {
     /// A method of a family with more members than are listed, by its name.
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         let _ = id;
+        None
+    }
+    /// A polar correction of the rotations of a state after every `k`-th step, if it has any.
+    fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
+        let _ = k;
         None
     }
 }

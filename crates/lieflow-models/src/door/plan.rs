@@ -25,6 +25,8 @@ pub struct Plan {
     pub options: Options,
     /// Options that few methods have.
     pub extras: Extras,
+    /// Every so many accepted steps rotations are brought back by one polar correction.
+    pub polar: Option<u64>,
     /// Every so many accepted steps a state is kept.
     pub every: u64,
     /// Whether rotations are also written as nine entries.
@@ -82,6 +84,7 @@ impl Plan {
             until,
             options: Options::default(),
             extras: Extras::default(),
+            polar: None,
             every: 1,
             matrix: false,
             watch: true,
@@ -147,6 +150,10 @@ impl Plan {
             return Err(output.refuse("every", "a whole number above zero"));
         }
         let matrix = output.boolean_or("matrix", false)?;
+        let polar = solve.optional_integer("polar")?;
+        if polar == Some(0) {
+            return Err(solve.refuse("polar", "a whole number of steps above zero"));
+        }
         solve.finish()?;
         output.finish()?;
         let keys = [
@@ -161,11 +168,12 @@ impl Plan {
             "isotropy",
             "conserve",
             "exponential",
+            "polar",
         ];
         let given = keys.into_iter().filter(|key| solve.has(key));
         let places = given.map(|key| (key, solve.place_of(key))).collect();
         let watch = true;
-        Ok(Self { method, pace, from, until, options, extras, every, matrix, watch, places })
+        Ok(Self { method, pace, from, until, options, extras, polar, every, matrix, watch, places })
     }
 }
 

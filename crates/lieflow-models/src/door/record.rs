@@ -71,6 +71,8 @@ pub struct Record {
     pub cost: Cost,
     /// For methods that correct their steps or their field: how often they did.
     pub corrections: Option<Corrections>,
+    /// How often rotations were brought back, if the plan asks for it.
+    pub polar_corrections: Option<u64>,
     /// Wall-clock time.
     pub seconds: f64,
     /// Files that were written.
@@ -112,6 +114,9 @@ impl Record {
             "files": self.files,
         });
         if let Json::Object(map) = &mut document {
+            if let Some(count) = self.polar_corrections {
+                map.insert("polar_corrections".into(), json!(count));
+            }
             if let Some(count) = &self.corrections {
                 let count = json!({ "made": count.made, "skipped": count.skipped });
                 map.insert("corrections".into(), count);

@@ -8,6 +8,7 @@
 //! steps. Everything streams: a run of 10⁹ steps needs no more memory than one of a thousand.
 use super::StudyError;
 use crate::door::{Model, Pace, Plan, RunError, Sink, State};
+use lieflow::stepping::Line;
 use serde_json::{Map, Value as Json, json};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -148,30 +149,6 @@ fn long_run(model: &dyn Model, plan: &Plan) -> LongRun {
     LongRun { method: plan.method.clone(), step, steps, invariants, failure, seconds }
 }
 
-/// Least squares, one point after the other.
-#[derive(Clone, Debug, Default)]
-struct Line {
-    n: f64,
-    t: f64,
-    y: f64,
-    tt: f64,
-    ty: f64,
-}
-
-impl Line {
-    fn add(&mut self, t: f64, y: f64) {
-        self.n += 1.0;
-        let (dt, dy) = (t - self.t, y - self.y);
-        self.t += dt / self.n;
-        self.y += dy / self.n;
-        self.tt += dt * (t - self.t);
-        self.ty += dt * (y - self.y);
-    }
-    fn slope(&self) -> f64 {
-        if self.tt > 0.0 { self.ty / self.tt } else { 0.0 }
-    }
-}
-
 struct Curve {
     name: &'static str,
     initial: f64,
@@ -214,7 +191,7 @@ impl Sink for Watch {
         for (curve, value) in self.curves.iter_mut().zip(invariants) {
             let error = value - curve.initial;
             curve.amplitude = curve.amplitude.max(error.abs());
-            curve.line.add(t, error);
+            curve.line.push(t, error);
             let (n, times, errors) = &mut curve.filling;
             *n += 1.0;
             *times += t;
@@ -262,20 +239,17 @@ impl Curve {
 /// Slope of a line through points and its standard error, widened by the correlation between
 /// neighbouring residuals.
 fn through(points: &[(f64, f64)]) -> (f64, f64) {
-    let mut line = Line::default();
-    points.iter().for_each(|(t, y)| line.add(*t, *y));
-    let n = points.len() as f64;
-    if n < 4.0 || line.tt == 0.0 {
+    let mut line = Line::new();
+    points.iter().for_each(|(t, y)| line.push(*t, *y));
+    if points.len() < 4 {
         return (line.slope(), f64::INFINITY);
     }
-    let slope = line.slope();
-    let residuals: Vec<f64> =
-        points.iter().map(|(t, y)| y - line.y - slope * (t - line.t)).collect();
+    let residuals: Vec<f64> = points.iter().map(|(t, y)| y - line.value(*t)).collect();
     let sum: f64 = residuals.iter().map(|r| r * r).sum();
     let lagged: f64 = residuals.windows(2).map(|w| w[0] * w[1]).sum();
     let correlation = if sum > 0.0 { (lagged / sum).clamp(0.0, 0.95) } else { 0.0 };
-    let spread = (sum / (n - 2.0) / line.tt).sqrt();
-    (slope, spread * ((1.0 + correlation) / (1.0 - correlation)).sqrt())
+    let widened = ((1.0 + correlation) / (1.0 - correlation)).sqrt();
+    (line.slope(), line.standard_error() * widened)
 }
 
 /// The document of `drift --json`.

@@ -6,6 +6,7 @@
 //! is then measured as `failed = 1`.
 use super::{DataTable, ExperimentError, Outcome, exact, failed, need_steps, problem};
 use crate::experiment::StudyTable;
+use lieflow::stepping::Line;
 use lieflow_models::door::{Pace, Sink, State, Warnings};
 use lieflow_report::figure::{Figure, Series, Style};
 use std::ops::ControlFlow;
@@ -145,30 +146,6 @@ impl Curve {
     }
 }
 
-/// Least squares, one point after the other.
-#[derive(Default)]
-struct Line {
-    n: f64,
-    t: f64,
-    y: f64,
-    tt: f64,
-    ty: f64,
-}
-
-impl Line {
-    fn add(&mut self, t: f64, y: f64) {
-        self.n += 1.0;
-        let (dt, dy) = (t - self.t, y - self.y);
-        self.t += dt / self.n;
-        self.y += dy / self.n;
-        self.tt += dt * (t - self.t);
-        self.ty += dt * (y - self.y);
-    }
-    fn slope(&self) -> f64 {
-        if self.tt > 0.0 { self.ty / self.tt } else { 0.0 }
-    }
-}
-
 struct Curves {
     curves: Vec<Curve>,
     wanted: Vec<u64>,
@@ -222,7 +199,7 @@ impl Sink for Curves {
             curve.last = error;
             curve.lo = curve.lo.min(error);
             curve.hi = curve.hi.max(error);
-            curve.line.add(t, error);
+            curve.line.push(t, error);
             if self.wanted.contains(&self.step) {
                 curve.at.push((self.step, error));
             }

@@ -23,6 +23,7 @@ use lieflow::method::{Entry, generator, rigid_body, variational};
 use lieflow::problem::{
     Described, Generator, Lift, Problem, Quantity, SpinningBody, TorqueField, Value, Watched,
 };
+use lieflow::stepping::{Correction, Polar};
 use lieflow::{Mat3, Real, Vec3};
 
 /// A body, its field and its initial state.
@@ -168,5 +169,8 @@ impl Faces for RigidBody<f64, Field<f64>> {
     }
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)
+    }
+    fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
+        Some(Box::new(Polar::every(k)))
     }
 }
