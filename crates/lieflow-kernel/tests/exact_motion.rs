@@ -1,5 +1,5 @@
-//! The exact free motion against extended-precision states, its group property for every kind of
-//! body, and long times.
+//! The exact free motion against extended-precision states, and its group property for every kind
+//! of body.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use lieflow_kernel::rigid::{Exact, FreeMap, Inertia, Turn};
 use lieflow_kernel::{Mat3, Vec3, vec3};
@@ -40,7 +40,6 @@ fn free_body_states() {
         let turn = flow(j, t, m);
         let er = distance(&turn.rotation, &Mat3::lift(r));
         let ep = (turn.momentum - Vec3::from(p)).norm();
-        println!("t={t} {er:e} {ep:e}");
         assert!(er < 1e-13 && ep < 1e-13, "t = {t}: {er:e} {ep:e}");
     }
 }
@@ -76,16 +75,15 @@ fn group_property() {
     for j in bodies {
         for m in momenta {
             let (j, m) = (Vec3::from(j), Vec3::from(m));
-            let mut worst = 0f64;
             for (a, b) in [(0.3, 0.4), (2.0, 5.0), (11.0, -3.0), (7.0, 30.0)] {
                 let first = flow(j, a, m);
                 let second = flow(j, b, first.momentum);
                 let whole = flow(j, a + b, m);
                 let e = distance(&first.rotation.matmul(&second.rotation), &whole.rotation);
                 let e = e.max((second.momentum - whole.momentum).norm());
-                worst = worst.max(e);
+                // A few roundings of the angle, which is up to 111.
+                assert!(e < 2e-13, "{j:?} {m:?} {a} + {b}: {e:e}");
             }
-            println!("{j:?} {m:?} {worst:e}");
         }
     }
 }
