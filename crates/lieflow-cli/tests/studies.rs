@@ -36,6 +36,18 @@ fn certificates_tell_symplectic_methods_from_others() {
     }
 }
 
+/// AKW conserves the momentum about the axis of a field only if the field is linear.
+#[test]
+fn momenta_are_told_apart() {
+    let akw = json(&["certify", "akw", "--json"]);
+    assert!(akw["spatial_momentum_defect"].as_f64().unwrap() < 1e-12, "{akw}");
+    let axial = akw["axial_momentum_defect"].as_f64().unwrap();
+    // 8.44e-4 of an initial momentum of 2.
+    assert!((axial / 4.22e-4 - 1.0).abs() < 0.02, "{akw}");
+    let eln = json(&["certify", "eln", "--json"]);
+    assert!(eln["spatial_momentum_defect"].as_f64().unwrap() > 1e-3, "{eln}");
+}
+
 #[test]
 fn certificates_cover_cotangent_bundles_and_vector_spaces() {
     for (method, order) in [

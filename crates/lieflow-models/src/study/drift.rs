@@ -3,8 +3,8 @@
 //! A run is cut into blocks. The mean of the error over a block hardly feels the oscillation, and
 //! blocks far apart are nearly independent; a straight line through the block means has a slope
 //! with an honest standard error, widened by what correlation is left between neighbours. The
-//! error *drifts* if the slope is many standard errors away from zero, and is *bounded* otherwise;
-//! below rounding it is *kept*. The printed slope itself is the least-squares slope over all
+//! error *drifts* if the slope is many standard errors away from zero, and is *bounded* otherwise,
+//! or if it stays at the level of rounding. The printed slope itself is the least-squares slope over all
 //! steps. Everything streams: a run of 10⁹ steps needs no more memory than one of a thousand.
 use super::StudyError;
 use crate::door::{Model, Pace, Plan, RunError, Sink, State};
@@ -38,8 +38,7 @@ impl Verdict {
     /// As a word.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Kept => "kept",
-            Self::Bounded => "bounded",
+            Self::Kept | Self::Bounded => "bounded",
             Self::Drifts => "drifts",
             Self::Failed => "failed",
         }
