@@ -9,7 +9,8 @@
 //!   where small angles are handled;
 //! - [`linalg`]: [`Vec3`], [`Mat3`], [`Quat`], and a small dense solver;
 //! - [`so3`], [`se3`]: exponential, logarithm, Cayley map and their differentials;
-//! - [`rigid`]: the free motion of a rigid body, exact and by the maps of the literature.
+//! - [`rigid`]: the free motion of a rigid body, exact and by the maps of the literature;
+//! - [`wide`]: loops over many bodies, compiled for the vectors of the machine.
 //!
 //! Conventions are those of `NOTATION.md`: left actions, right-trivialised differentials, angular
 //! part first, quaternions as (w, x, y, z).
@@ -19,6 +20,7 @@ mod group;
 pub mod linalg;
 pub mod rigid;
 pub mod scalar;
+pub mod wide;
 
 pub use group::{se3, so3};
 pub use linalg::{Mat3, Quat, Vec3, vec3};

@@ -3,6 +3,7 @@
 mod common;
 use common::everything::{Input, everything};
 use common::{ANGLES, Draw};
+use lieflow_kernel::wide::{Loop, Vectors, baseline, widest};
 use lieflow_kernel::{Dual, Lanes, Mask, Real};
 
 fn sample(draw: &mut Draw, angle: f64) -> Input<f64> {
@@ -63,6 +64,82 @@ fn four_lanes() {
 #[test]
 fn eight_lanes() {
     agree::<8>();
+}
+
+/// Everything that the kernel computes, over packs of whatever vectors the machine has.
+struct Everything(Input<Lanes<4>>);
+impl Loop for Everything {
+    type Output = Vec<(&'static str, [f64; 4])>;
+    #[inline(always)]
+    fn run<V: Vectors>(self) -> Self::Output {
+        let wide = everything(&self.0.map(|x| V::four(x.0)));
+        wide.into_iter().map(|(name, x)| (name, V::list(x))).collect()
+    }
+}
+
+#[test]
+fn packs_of_wide_vectors() {
+    let mut draw = Draw::new(5);
+    for round in 0..300 {
+        let inputs = pack::<4>(&mut draw, round);
+        let packed = transpose(&inputs);
+        let singles = inputs.map(|input| everything(&input));
+        for results in [widest(Everything(packed)), baseline(Everything(packed))] {
+            for (k, (name, got)) in results.into_iter().enumerate() {
+                let want: [f64; 4] = std::array::from_fn(|lane| singles[lane][k].1);
+                assert!((0..4).all(|i| same(got[i], want[i])), "{name}: {got:?} {want:?}");
+            }
+        }
+    }
+}
+
+/// Comparisons and the rest that no closed form needs.
+struct Odds([f64; 4], [f64; 4]);
+impl Loop for Odds {
+    type Output = ();
+    #[inline(always)]
+    fn run<V: Vectors>(self) {
+        let (x, y) = (V::four(self.0), V::four(self.1));
+        let (p, q) = (Lanes(self.0), Lanes(self.1));
+        let (below, less) = (x.lt(y), p.lt(q));
+        assert_eq!((below.all(), below.any()), (less.all(), less.any()));
+        assert_eq!((below.not().all(), below.not().any()), (less.not().all(), less.not().any()));
+        let (mixed, both) = (x.finite().and(below), p.finite().and(less));
+        let either = (x.finite().or(below), p.finite().or(less));
+        for (name, got, want) in [
+            ("select", V::Four::select(below, x, y), Lanes::select(less, p, q)),
+            ("and", V::Four::select(mixed, x, y), Lanes::select(both, p, q)),
+            ("or", V::Four::select(either.0, x, y), Lanes::select(either.1, p, q)),
+            ("abs", Real::abs(x), Real::abs(p)),
+            ("sqrt", Real::sqrt(x), Real::sqrt(p)),
+            ("neg", -x, -p),
+            ("exp", Real::exp(x), Real::exp(p)),
+            ("ln", Real::ln(x), Real::ln(p)),
+            ("atan2", Real::atan2(x, y), Real::atan2(p, q)),
+            ("div", x / y, p / q),
+        ] {
+            let got = V::list(got);
+            assert!((0..4).all(|i| same(got[i], want.0[i])), "{name}: {got:?} {want:?}");
+        }
+        assert!(same(x.magnitude(), p.magnitude()));
+        assert_eq!(x == y, p == q);
+        assert!(x == x || p.magnitude().is_nan());
+        let all = <V::Four as Real>::Mask::splat(true);
+        assert!(all.all() && !all.not().any());
+    }
+}
+
+#[test]
+fn packs_compare_and_choose_like_numbers() {
+    let odd = [0.0, -0.0, 1.0, -2.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-310];
+    for i in 0..64 {
+        let number = |k: usize| odd[(i * k + k * k + i / 8) % 8];
+        let work = || {
+            Odds(std::array::from_fn(|k| number(k + 1)), std::array::from_fn(|k| number(3 * k + 2)))
+        };
+        widest(work());
+        baseline(work());
+    }
 }
 
 #[test]

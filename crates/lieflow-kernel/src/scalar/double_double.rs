@@ -6,6 +6,7 @@
 //! platform; quotients take three partial quotients. Relative errors are below 2^-102 while no
 //! intermediate result leaves the range 1e-270 … 1e290.
 use super::Real;
+use crate::wide::Vectors;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 mod decimal;
@@ -181,9 +182,19 @@ impl Mul<f64> for DoubleDouble {
 impl Real for DoubleDouble {
     type Mask = bool;
     type Primal = Self;
+    type Pack<V: Vectors> = Self;
+    const PACK: usize = 1;
     // The first neglected term of c4 and c5 below z = 1 is under 1e-36 of the sum.
     const SERIES_TERMS: usize = 15;
 
+    #[inline(always)]
+    fn pack<V: Vectors>(list: [Self; 4]) -> Self {
+        list[0]
+    }
+    #[inline(always)]
+    fn unpack<V: Vectors>(pack: Self) -> [Self; 4] {
+        [pack; 4]
+    }
     #[inline]
     fn lift(x: f64) -> Self {
         x.into()

@@ -1,5 +1,6 @@
 //! Dual numbers: a value and its derivatives in `N` directions, carried through any formula.
 use super::{Mask, Real};
+use crate::wide::Vectors;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 /// `re + eps_1 e_1 + … + eps_N e_N` with `e_i e_j = 0`, over any scalar (also over lanes, and
@@ -123,10 +124,20 @@ impl<S: Real, const N: usize> Mul<f64> for Dual<S, N> {
 impl<S: Real, const N: usize> Real for Dual<S, N> {
     type Mask = S::Mask;
     type Primal = S::Primal;
+    type Pack<V: Vectors> = Self;
+    const PACK: usize = 1;
     // Two terms more than the value needs: differentiating a series takes one off.
     const SERIES_TERMS: usize = S::SERIES_TERMS + 2;
     const DERIVATIVES: usize = S::DERIVATIVES + 1;
 
+    #[inline(always)]
+    fn pack<V: Vectors>(list: [Self; 4]) -> Self {
+        list[0]
+    }
+    #[inline(always)]
+    fn unpack<V: Vectors>(pack: Self) -> [Self; 4] {
+        [pack; 4]
+    }
     #[inline]
     fn lift(x: f64) -> Self {
         Self::constant(S::lift(x))

@@ -5,6 +5,7 @@
 //! that orders, leading error coefficients and the corrections built on them are read off, not
 //! fitted.
 use super::{Mask, Real};
+use crate::wide::Vectors;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 /// `c_0 + c_1 t + … + c_{N-1} t^{N-1} + O(t^N)`. Comparisons look at `c_0` only.
@@ -175,10 +176,20 @@ impl<S: Real, const N: usize> Mul<f64> for Jet<S, N> {
 impl<S: Real, const N: usize> Real for Jet<S, N> {
     type Mask = S::Mask;
     type Primal = S::Primal;
+    type Pack<V: Vectors> = Self;
+    const PACK: usize = 1;
     // Each derivative takes a term off the series.
     const SERIES_TERMS: usize = S::SERIES_TERMS + 2 * N.div_ceil(2);
     const DERIVATIVES: usize = S::DERIVATIVES + N - 1;
 
+    #[inline(always)]
+    fn pack<V: Vectors>(list: [Self; 4]) -> Self {
+        list[0]
+    }
+    #[inline(always)]
+    fn unpack<V: Vectors>(pack: Self) -> [Self; 4] {
+        [pack; 4]
+    }
     #[inline]
     fn lift(x: f64) -> Self {
         Self::constant(S::lift(x))

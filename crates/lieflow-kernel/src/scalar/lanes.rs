@@ -3,6 +3,7 @@
 //! Plain arrays, which the compiler turns into vector instructions; a lane gives the same bits as
 //! the `f64` run, because every operation is the same IEEE operation on each lane.
 use super::{Mask, Real, elementary};
+use crate::wide::Vectors;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 /// `N` numbers, operated on lane by lane.
@@ -143,8 +144,18 @@ impl<const N: usize> Lanes<N> {
 impl<const N: usize> Real for Lanes<N> {
     type Mask = LaneMask<N>;
     type Primal = Self;
+    type Pack<V: Vectors> = Self;
+    const PACK: usize = 1;
     const SERIES_TERMS: usize = <f64 as Real>::SERIES_TERMS;
 
+    #[inline(always)]
+    fn pack<V: Vectors>(list: [Self; 4]) -> Self {
+        list[0]
+    }
+    #[inline(always)]
+    fn unpack<V: Vectors>(pack: Self) -> [Self; 4] {
+        [pack; 4]
+    }
     #[inline(always)]
     fn lift(x: f64) -> Self {
         Self([x; N])

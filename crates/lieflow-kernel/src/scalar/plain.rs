@@ -1,5 +1,6 @@
 //! `f64` as a [`Real`].
 use super::{Real, elementary};
+use crate::wide::Vectors;
 
 /// How many inverse factorials are tabulated: enough for dual numbers nested twelve times. The
 /// next is below 1e-90.
@@ -21,9 +22,19 @@ static INVERSE_FACTORIAL: [f64; FACTORIALS] = {
 impl Real for f64 {
     type Mask = bool;
     type Primal = Self;
+    type Pack<V: Vectors> = V::Four;
+    const PACK: usize = 4;
     // The first neglected term of c4 and c5 below z = 1 is under 1e-19 of the sum.
     const SERIES_TERMS: usize = 9;
 
+    #[inline(always)]
+    fn pack<V: Vectors>(list: [Self; 4]) -> V::Four {
+        V::four(list)
+    }
+    #[inline(always)]
+    fn unpack<V: Vectors>(pack: V::Four) -> [Self; 4] {
+        V::list(pack)
+    }
     #[inline(always)]
     fn lift(x: f64) -> Self {
         x

@@ -1,4 +1,5 @@
 //! What the mathematics asks of a number.
+use crate::wide::Vectors;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -72,6 +73,12 @@ pub trait Real:
     type Mask: Mask;
     /// The numbers without derivatives.
     type Primal: Real;
+    /// Several of these numbers side by side, so that loops over many bodies run over packs; the
+    /// number itself where packs would bring nothing.
+    type Pack<V: Vectors>: Real;
+
+    /// How many numbers make a pack: four, or one.
+    const PACK: usize;
 
     /// Terms that the power series of [`stumpff`](super::stumpff) need for full precision when
     /// the argument is below one. Odd.
@@ -118,6 +125,11 @@ pub trait Real:
     /// The largest absolute value over the lanes, without derivatives: for tolerances, norms and
     /// messages, never for results. NaN if any lane is NaN.
     fn magnitude(self) -> f64;
+
+    /// A pack of these numbers; of the first one alone where one makes a pack.
+    fn pack<V: Vectors>(list: [Self; 4]) -> Self::Pack<V>;
+    /// The numbers of a pack; four times the same where one makes a pack.
+    fn unpack<V: Vectors>(pack: Self::Pack<V>) -> [Self; 4];
 
     /// Zero.
     #[inline(always)]

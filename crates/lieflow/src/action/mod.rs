@@ -4,6 +4,7 @@
 //! written like products of groups: pairs, arrays and vectors of actions.
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieGroup};
+use lieflow_kernel::wide::Vectors;
 use std::fmt::Debug;
 
 mod body_frame;
@@ -49,6 +50,19 @@ pub trait Action {
     #[inline(always)]
     fn advance(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
         *out = Self::act(&Self::Group::map(chart, u), y);
+    }
+
+    /// [`Action::advance`] for each of many. Overridden where several at a time are faster.
+    #[inline(always)]
+    fn advance_each<V: Vectors>(
+        chart: Chart,
+        u: &[AlgebraOf<Self::Group>],
+        y: &[Self::Point],
+        out: &mut [Self::Point],
+    ) {
+        for ((u, y), out) in u.iter().zip(y).zip(out) {
+            Self::advance(chart, u, y, out);
+        }
     }
 
     /// Euclidean distance of the numbers of two points, matrix entries included.

@@ -2,6 +2,7 @@
 use super::Action;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup, ScalarOf};
+use lieflow_kernel::wide::{Loop, Vectors, widest};
 
 impl<A: Action, B: Action> Action for (A, B)
 where
@@ -44,8 +45,22 @@ impl<A: Action> Action for Vec<A> {
     }
     #[inline(always)]
     fn advance(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
-        for ((u, y), out) in u.iter().zip(y).zip(out) {
-            A::advance(chart, u, y, out);
-        }
+        widest(Advance::<A> { chart, u, y, out });
+    }
+}
+
+/// The loop over the factors of a product of run-time length.
+struct Advance<'a, A: Action> {
+    chart: Chart,
+    u: &'a [AlgebraOf<A::Group>],
+    y: &'a [A::Point],
+    out: &'a mut [A::Point],
+}
+
+impl<A: Action> Loop for Advance<'_, A> {
+    type Output = ();
+    #[inline(always)]
+    fn run<V: Vectors>(self) {
+        A::advance_each::<V>(self.chart, self.u, self.y, self.out);
     }
 }

@@ -10,6 +10,7 @@
 use super::Action;
 use crate::chart::Chart;
 use crate::group::{LieGroup, Se3, Twist};
+use lieflow_kernel::wide::Vectors;
 use lieflow_kernel::{Real, Vec3, se3};
 use std::marker::PhantomData;
 
@@ -62,5 +63,23 @@ impl<S: Real> Action for TangentSphere<S> {
             }
         };
         *out = Link::new(turned, spun + shift.cross(turned));
+    }
+    #[inline(always)]
+    fn advance_each<V: Vectors>(chart: Chart, u: &[Twist<S>], y: &[Link<S>], out: &mut [Link<S>]) {
+        let n = u.len().min(y.len()).min(out.len());
+        let mut i = 0;
+        if chart != Chart::SecondKind {
+            while i + S::PACK <= n {
+                let (move_by, from) = (Twist::gather::<V>(&u[i..n]), Link::gather::<V>(&y[i..n]));
+                let mut to = from;
+                TangentSphere::<S::Pack<V>>::advance(chart, &move_by, &from, &mut to);
+                Link::scatter::<V>(&to, &mut out[i..n]);
+                i += S::PACK;
+            }
+        }
+        while i < n {
+            Self::advance(chart, &u[i], &y[i], &mut out[i]);
+            i += 1;
+        }
     }
 }

@@ -6,12 +6,15 @@
 //! By-value functions are the definitions; the variants that write into an existing value
 //! (`…_into`, `…_mut`) exist so that products of run-time length need no allocation in a step.
 use crate::chart::{Chart, OutOfChart};
+use lieflow_kernel::wide::Vectors;
 use lieflow_kernel::{Mask, Real};
 use std::fmt::Debug;
 
 mod cotangent;
+mod each;
 pub mod family;
 pub mod laws;
+pub(crate) mod packs;
 mod product;
 mod rn;
 mod se2;
@@ -53,6 +56,12 @@ pub trait LieAlgebra: Clone + Debug + 'static {
     fn axpy_bracket(&mut self, a: f64, x: &Self, y: &Self) {
         self.axpy(a, &x.bracket(y));
     }
+    /// `self = h sum_j w_j k_j`, of which there is at least one; products of run-time length do it
+    /// in one pass.
+    #[inline(always)]
+    fn combine(&mut self, h: f64, weights: &[f64], k: &[Self]) {
+        combine_by_terms(self, h, weights, k);
+    }
     /// Dot product of the coordinates, lane by lane.
     #[inline(always)]
     fn dot(&self, x: &Self) -> Self::Scalar {
@@ -89,6 +98,25 @@ pub trait LieAlgebra: Clone + Debug + 'static {
     /// Euclidean norm of the coordinates.
     fn norm(&self) -> f64 {
         self.norm_squared().sqrt()
+    }
+}
+
+/// [`LieAlgebra::combine`], term by term.
+#[inline(always)]
+fn combine_by_terms<A: LieAlgebra>(out: &mut A, h: f64, weights: &[f64], k: &[A]) {
+    let mut empty = true;
+    for (w, k) in weights.iter().zip(k) {
+        if *w != 0.0 {
+            if empty {
+                out.assign(h * w, k);
+                empty = false;
+            } else {
+                out.axpy(h * w, k);
+            }
+        }
+    }
+    if empty {
+        out.assign(0.0, &k[0]);
     }
 }
 
@@ -145,6 +173,13 @@ pub trait LieGroup: Clone + Debug + 'static {
             Chart::SecondKind => crate::chart::second_kind::pull::<Self>(u, v),
         };
     }
+    /// [`LieGroup::pull`] for each of many. Overridden where several at a time are faster.
+    #[inline(always)]
+    fn pull_each<V: Vectors>(chart: Chart, u: &[Self::Algebra], v: &mut [Self::Algebra]) {
+        for (u, v) in u.iter().zip(v) {
+            Self::pull(chart, u, v);
+        }
+    }
     /// `v <- dphi_u v`: the right-trivialised differential of the chart, the inverse of
     /// [`LieGroup::pull`].
     #[inline]
@@ -160,6 +195,14 @@ pub trait LieGroup: Clone + Debug + 'static {
     #[inline(always)]
     fn domain(chart: Chart, u: &Self::Algebra) -> Result<(), OutOfChart> {
         let _ = (chart, u);
+        Ok(())
+    }
+    /// [`LieGroup::domain`] of each of many. Overridden where several at a time are faster.
+    #[inline(always)]
+    fn domain_each<V: Vectors>(chart: Chart, u: &[Self::Algebra]) -> Result<(), OutOfChart> {
+        for u in u {
+            Self::domain(chart, u)?;
+        }
         Ok(())
     }
 }

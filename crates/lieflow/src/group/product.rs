@@ -2,9 +2,11 @@
 //!
 //! The two factors of a product must have the same number of components where that is only known
 //! at run time; problems check this when they are built.
+use super::each::{self, Domain, Pull};
 use super::{Coadjoint, LieAlgebra, LieGroup};
 use crate::chart::{Chart, OutOfChart};
 use lieflow_kernel::Real;
+use lieflow_kernel::wide::{baseline, widest};
 
 impl<A: LieAlgebra, B: LieAlgebra<Scalar = A::Scalar>> LieAlgebra for (A, B) {
     type Scalar = A::Scalar;
@@ -150,7 +152,7 @@ where
 
 /// The algebra of a power, for both lengths known and unknown to the compiler.
 macro_rules! power_algebra {
-    ([$($generics:tt)*] $power:ty, $like:expr, $bracket:expr) => {
+    ([$($generics:tt)*] $power:ty, $like:expr, $bracket:expr, $combine:path) => {
         impl<$($generics)*> LieAlgebra for $power {
             type Scalar = A::Scalar;
             #[inline]
@@ -194,6 +196,10 @@ macro_rules! power_algebra {
                 }
             }
             #[inline(always)]
+            fn combine(&mut self, h: f64, weights: &[f64], k: &[Self]) {
+                $combine(self, h, weights, k);
+            }
+            #[inline(always)]
             fn dot(&self, x: &Self) -> A::Scalar {
                 let mut sum = A::Scalar::zero();
                 for (p, q) in self.iter().zip(x) {
@@ -213,14 +219,16 @@ macro_rules! power_algebra {
 }
 power_algebra!([A: LieAlgebra, const N: usize] [A; N],
     |s: &[A; N]| std::array::from_fn(|i| s[i].zero_like()),
-    |s: &[A; N], x: &[A; N]| std::array::from_fn(|i| s[i].bracket(&x[i])));
+    |s: &[A; N], x: &[A; N]| std::array::from_fn(|i| s[i].bracket(&x[i])),
+    super::combine_by_terms);
 power_algebra!([A: LieAlgebra] Vec<A>,
     |s: &Vec<A>| s.iter().map(A::zero_like).collect(),
-    |s: &Vec<A>, x: &Vec<A>| s.iter().zip(x).map(|(a, b)| a.bracket(b)).collect());
+    |s: &Vec<A>, x: &Vec<A>| s.iter().zip(x).map(|(a, b)| a.bracket(b)).collect(),
+    each::combine);
 
 /// The group of a power. `$each!(|i| …)` builds the product from its components.
 macro_rules! power_group {
-    ([$($generics:tt)*] $power:ty, $algebra:ty, $one:ident, $two:ident) => {
+    ([$($generics:tt)*] $power:ty, $algebra:ty, $one:ident, $two:ident, $all:path) => {
         impl<$($generics)*> LieGroup for $power {
             type Algebra = $algebra;
             const HAS_CAYLEY: bool = G::HAS_CAYLEY;
@@ -271,9 +279,7 @@ macro_rules! power_group {
             }
             #[inline(always)]
             fn pull(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
-                for (p, q) in u.iter().zip(v) {
-                    G::pull(chart, p, q);
-                }
+                $all(Pull::<G> { chart, u, v });
             }
             #[inline(always)]
             fn push(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
@@ -283,10 +289,7 @@ macro_rules! power_group {
             }
             #[inline(always)]
             fn domain(chart: Chart, u: &Self::Algebra) -> Result<(), OutOfChart> {
-                for u in u {
-                    G::domain(chart, u)?;
-                }
-                Ok(())
+                $all(Domain::<G> { chart, u })
             }
         }
     };
@@ -310,8 +313,8 @@ fn vec_two<A, B, C>(a: &[A], b: &[B], f: impl Fn(&A, &B) -> C) -> Vec<C> {
     a.iter().zip(b).map(|(a, b)| f(a, b)).collect()
 }
 
-power_group!([G: LieGroup, const N: usize] [G; N], [G::Algebra; N], array_one, array_two);
-power_group!([G: LieGroup] Vec<G>, Vec<G::Algebra>, vec_one, vec_two);
+power_group!([G: LieGroup, const N: usize] [G; N], [G::Algebra; N], array_one, array_two, baseline);
+power_group!([G: LieGroup] Vec<G>, Vec<G::Algebra>, vec_one, vec_two, widest);
 
 macro_rules! power_coadjoint {
     ([$($generics:tt)*] $power:ty, $two:ident) => {

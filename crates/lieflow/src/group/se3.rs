@@ -1,7 +1,9 @@
 //! The Euclidean group SE(3): rotations and translations.
 use super::{Coadjoint, LieAlgebra, LieGroup};
 use crate::chart::{Chart, OutOfChart, rotation_domain};
+use lieflow_kernel::wide::Vectors;
 use lieflow_kernel::{Mask, Mat3, Real, Vec3, se3};
+use std::f64::consts::TAU;
 
 /// The motion `x -> rotation x + position`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,8 +126,43 @@ impl<S: Real> LieGroup for Se3<S> {
         Twist::of(se3::dcayinv(u.angular, u.linear, v.angular, v.linear))
     }
     #[inline(always)]
+    fn pull_each<V: Vectors>(chart: Chart, u: &[Twist<S>], v: &mut [Twist<S>]) {
+        let n = u.len().min(v.len());
+        let mut i = 0;
+        if chart == Chart::Exp {
+            while i + S::PACK <= n {
+                let (at, mut wide) = (Twist::gather::<V>(&u[i..n]), Twist::gather::<V>(&v[i..n]));
+                Se3::<S::Pack<V>>::pull(chart, &at, &mut wide);
+                Twist::scatter::<V>(&wide, &mut v[i..n]);
+                i += S::PACK;
+            }
+        }
+        while i < n {
+            Self::pull(chart, &u[i], &mut v[i]);
+            i += 1;
+        }
+    }
+    #[inline(always)]
     fn domain(chart: Chart, u: &Twist<S>) -> Result<(), OutOfChart> {
         rotation_domain(chart, u.angular)
+    }
+    #[inline(always)]
+    fn domain_each<V: Vectors>(chart: Chart, u: &[Twist<S>]) -> Result<(), OutOfChart> {
+        if chart == Chart::Exp {
+            // Who is outside is asked only if somebody is.
+            let limit = S::lift(TAU * TAU);
+            let mut inside = S::Mask::splat(true);
+            for u in u {
+                inside = inside.and(u.angular.norm_squared().lt(limit));
+            }
+            if inside.all() {
+                return Ok(());
+            }
+        }
+        for u in u {
+            Self::domain(chart, u)?;
+        }
+        Ok(())
     }
 }
 

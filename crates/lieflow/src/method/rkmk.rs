@@ -120,20 +120,7 @@ impl<P: Generator> Rkmk<P> {
 /// `out = h sum_j w_j k_j`.
 #[inline(always)]
 pub(crate) fn combine<A: LieAlgebra>(out: &mut A, h: f64, weights: &[f64], k: &[A]) {
-    let mut empty = true;
-    for (w, k) in weights.iter().zip(k) {
-        if *w != 0.0 {
-            if empty {
-                out.assign(h * w, k);
-                empty = false;
-            } else {
-                out.axpy(h * w, k);
-            }
-        }
-    }
-    if empty {
-        out.assign(0.0, &k[0]);
-    }
+    out.combine(h, weights, k);
 }
 
 /// `out = dphi_u^{-1} f(t, phi(u)·y)`: the field at `u` in the chart at `y`.

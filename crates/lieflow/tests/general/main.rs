@@ -8,6 +8,7 @@ mod common;
 mod convergence;
 mod dense;
 mod lanes;
+mod packs;
 mod products;
 mod steps;
 mod symmetry;

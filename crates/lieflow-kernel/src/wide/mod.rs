@@ -1,0 +1,100 @@
+//! Loops over many bodies, compiled a second time for wide vectors.
+//!
+//! The build is for every machine of its kind, so vector instructions beyond the oldest ones have
+//! to be chosen at run time. A [`Loop`] is run by a function that is compiled for them, and with it
+//! everything that is inlined: its body and all that the body calls. Bodies are therefore marked
+//! for inlining and have no closures. They work on packs, [`Real::Pack`], of four numbers; the
+//! operations are those of one number, and products and sums are not fused, so that all machines
+//! give the same bits.
+use crate::{Lanes, Real, Vec3};
+
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+mod avx;
+
+/// The vectors for which a loop is compiled. Only [`widest`] chooses them.
+pub trait Vectors: sealed::Sealed + Copy + 'static {
+    /// Four numbers.
+    type Four: Real;
+    /// Four numbers from their list.
+    fn four(x: [f64; 4]) -> Self::Four;
+    /// The list of four numbers.
+    fn list(x: Self::Four) -> [f64; 4];
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// What every machine of this kind has.
+#[derive(Clone, Copy, Debug)]
+pub struct Baseline;
+
+impl sealed::Sealed for Baseline {}
+impl Vectors for Baseline {
+    type Four = Lanes<4>;
+    #[inline(always)]
+    fn four(x: [f64; 4]) -> Lanes<4> {
+        Lanes(x)
+    }
+    #[inline(always)]
+    fn list(x: Lanes<4>) -> [f64; 4] {
+        x.0
+    }
+}
+
+/// Work that is worth wide vectors. The function is called once, with everything it needs in
+/// `self`, and must be marked `#[inline(always)]`.
+pub trait Loop {
+    /// What it returns.
+    type Output;
+    /// Does the work.
+    fn run<V: Vectors>(self) -> Self::Output;
+}
+
+/// Does the work with the widest vectors that this machine has.
+#[inline(always)]
+pub fn widest<L: Loop>(work: L) -> L::Output {
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the function is safe but for the need of these instructions, and the machine has
+        // them.
+        return unsafe { with_avx2(work) };
+    }
+    baseline(work)
+}
+
+/// Does the work with the vectors that every machine of this kind has.
+#[inline(always)]
+pub fn baseline<L: Loop>(work: L) -> L::Output {
+    work.run::<Baseline>()
+}
+
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+#[target_feature(enable = "avx2")]
+fn with_avx2<L: Loop>(work: L) -> L::Output {
+    work.run::<avx::Avx2>()
+}
+
+/// The vectors of four bodies as one vector of packs; of the first alone where one makes a pack.
+#[inline(always)]
+pub fn pack<S: Real, V: Vectors>([a, b, c, d]: [Vec3<S>; 4]) -> Vec3<S::Pack<V>> {
+    Vec3 {
+        x: S::pack([a.x, b.x, c.x, d.x]),
+        y: S::pack([a.y, b.y, c.y, d.y]),
+        z: S::pack([a.z, b.z, c.z, d.z]),
+    }
+}
+
+/// The vectors of four bodies.
+#[inline(always)]
+pub fn unpack<S: Real, V: Vectors>(v: Vec3<S::Pack<V>>) -> [Vec3<S>; 4] {
+    let [xa, xb, xc, xd] = S::unpack::<V>(v.x);
+    let [ya, yb, yc, yd] = S::unpack::<V>(v.y);
+    let [za, zb, zc, zd] = S::unpack::<V>(v.z);
+    [
+        Vec3 { x: xa, y: ya, z: za },
+        Vec3 { x: xb, y: yb, z: zb },
+        Vec3 { x: xc, y: yc, z: zc },
+        Vec3 { x: xd, y: yd, z: zd },
+    ]
+}
