@@ -80,9 +80,13 @@ fn steps_after_the_first_do_not_allocate() {
         check::<_, MomentumCoordinates>(&m, &mut random, 1e-3);
         check::<_, FlatCoordinates>(&m, &mut random, 1e-3);
     }
-    let m = Dipoles::grid(5, 4, 0.024, 0.05, 0.02, 0.1).unwrap();
-    check::<_, Se3Coordinates>(&m, &mut random, 1e-3);
-    check::<_, LiftCoordinates>(&m, &mut random, 1e-3);
-    check::<_, MomentumCoordinates>(&m, &mut random, 1e-3);
-    check::<_, FlatCoordinates>(&m, &mut random, 1e-3);
+    // By pairs, and by convolution.
+    for (rows, columns) in [(5, 4), (8, 9)] {
+        let m = Dipoles::grid(rows, columns, 0.024, 0.05, 0.02, 0.1).unwrap();
+        assert_eq!(m.is_convolved(), rows == 8);
+        check::<_, Se3Coordinates>(&m, &mut random, 1e-3);
+        check::<_, LiftCoordinates>(&m, &mut random, 1e-3);
+        check::<_, MomentumCoordinates>(&m, &mut random, 1e-3);
+        check::<_, FlatCoordinates>(&m, &mut random, 1e-3);
+    }
 }

@@ -22,6 +22,7 @@ pub mod pendulum_chain;
 pub mod quadrotors;
 pub mod reduced_body;
 pub mod rigid_body;
+mod scratch;
 pub mod se3_test;
 pub mod spin_ring;
 pub mod spins;

@@ -26,27 +26,9 @@ use super::pendulum_chain::PendulumChain;
 use lieflow::action::Link;
 use lieflow::problem::spheres::Slot;
 use lieflow::{Mat3, Real, Vec3, vec3};
-use std::sync::Mutex;
 
 /// What one link must remember: the map from `B_{i-1}` to `B_i`, a matrix and a vector.
-type Step<S> = (Mat3<S>, Vec3<S>);
-
-/// Memory that is kept from one evaluation to the next. A second thread at the same time takes its
-/// own for the while.
-#[derive(Debug)]
-pub(super) struct Scratch<S>(Mutex<Vec<Step<S>>>);
-
-impl<S> Default for Scratch<S> {
-    fn default() -> Self {
-        Self(Mutex::new(Vec::new()))
-    }
-}
-
-impl<S> Clone for Scratch<S> {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
+pub(super) type Step<S> = (Mat3<S>, Vec3<S>);
 
 /// The angular accelerations, into the second vectors.
 pub(super) fn acceleration<S: Real, O: Slot<S>>(
@@ -54,10 +36,7 @@ pub(super) fn acceleration<S: Real, O: Slot<S>>(
     y: &[Link<S>],
     out: &mut [O],
 ) {
-    match chain.scratch.0.try_lock() {
-        Ok(mut steps) => accelerate(chain, y, out, &mut steps),
-        Err(_) => accelerate(chain, y, out, &mut Vec::new()),
-    }
+    chain.scratch.lend(|steps| accelerate(chain, y, out, steps));
 }
 
 fn accelerate<S: Real, O: Slot<S>>(

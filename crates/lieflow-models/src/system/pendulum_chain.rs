@@ -10,6 +10,7 @@
 //! 5.2. `g` is the acceleration of gravity, a vector.
 use super::error::{SystemError, count, positive};
 use super::on_spheres::{self, Named};
+use super::scratch::Scratch;
 use super::{Spec, SystemEntry, cast_vector, off_sphere, tensions};
 use crate::door::{Kind, Model, SpecError};
 use lieflow::action::Link;
@@ -28,7 +29,7 @@ pub struct PendulumChain<S> {
     pub(super) shortness: Vec<S>,
     /// `mu_i`: the mass that hangs on rod `i`.
     pub(super) load: Vec<S>,
-    pub(super) scratch: off_sphere::Scratch<S>,
+    pub(super) scratch: Scratch<off_sphere::Step<S>>,
 }
 
 impl PendulumChain<f64> {
@@ -66,7 +67,7 @@ impl<S: Real> PendulumChain<S> {
             lightness: inverse(&masses),
             shortness: inverse(&lengths),
             load,
-            scratch: off_sphere::Scratch::default(),
+            scratch: Scratch::default(),
             masses,
             lengths,
             gravity,

@@ -6,15 +6,25 @@
 //! M_i = m l²/12 for a needle of mass m and length l
 //! ```
 //!
-//! Each pair is evaluated once. Ortolan, section 7.2.3, with `mu0 nu_i nu_j/(4 pi |r|³)` where
-//! (7.8) prints another factor.
+//! Ortolan, section 7.2.3, with `mu0 nu_i nu_j/(4 pi |r|³)` where (7.8) prints another factor.
+//!
+//! The field is a sum over pairs (the module `pairs`) or, for grids of equal dipoles that are large
+//! enough, a convolution (the module `grid`). Both are good to rounding, but their roundings
+//! differ. Each gives the same bits on all machines.
 use super::error::{SystemError, count, positive};
 use super::on_spheres::{self, Named};
+use super::scratch::Scratch;
 use super::{Spec, SystemEntry, cast_vector};
 use crate::door::{Model, SpecError};
 use lieflow::action::Link;
 use lieflow::problem::spheres::{Coupling, Slot, SphereSystem};
 use lieflow::{Real, Vec3, vec3};
+use std::cell::Cell;
+
+mod fourier;
+mod grid;
+mod pairs;
+mod row;
 
 /// `mu0/(4 pi)` in SI units.
 pub const MAGNETIC_CONSTANT: f64 = 1e-7;
@@ -27,6 +37,63 @@ pub struct Dipoles<S> {
     inertias: Vec<S>,
     /// `1/M_i`.
     inverse_inertias: Vec<S>,
+    places: pairs::Places<S>,
+    list: Scratch<pairs::Block<S>>,
+    grid: Option<grid::Grid<S>>,
+    panels: Scratch<row::Row<S>>,
+}
+
+/// Grids of fewer dipoles are summed pair by pair, which is faster for them.
+const LARGE: usize = 64;
+
+/// What is done with the field at a dipole.
+trait Receiver<S: Real> {
+    /// Takes the field at dipole `i`, which points along `q`.
+    fn take<O: Slot<S>>(&self, i: usize, q: Vec3<S>, field: Vec3<S>, out: &mut O);
+}
+
+/// Adds the field to the second vectors.
+struct Gradient;
+impl<S: Real> Receiver<S> for Gradient {
+    #[inline(always)]
+    fn take<O: Slot<S>>(&self, _: usize, _: Vec3<S>, field: Vec3<S>, out: &mut O) {
+        out.set_second(out.second() + field);
+    }
+}
+
+/// Adds up `q·F`.
+struct Energy<'a, S>(&'a Cell<S>);
+impl<S: Real> Receiver<S> for Energy<'_, S> {
+    #[inline(always)]
+    fn take<O: Slot<S>>(&self, _: usize, q: Vec3<S>, field: Vec3<S>, _: &mut O) {
+        self.0.set(self.0.get() + q.dot(field));
+    }
+}
+
+/// A place for nothing; a list of them takes no memory.
+#[derive(Clone)]
+struct Nowhere;
+impl<S: Real> Slot<S> for Nowhere {
+    fn nothing() -> Self {
+        Self
+    }
+    fn first(&self) -> Vec3<S> {
+        Vec3::zero()
+    }
+    fn second(&self) -> Vec3<S> {
+        Vec3::zero()
+    }
+    fn set_first(&mut self, _: Vec3<S>) {}
+    fn set_second(&mut self, _: Vec3<S>) {}
+}
+
+/// Puts the angular accelerations `-q × F/M` into the second vectors.
+struct Acceleration<'a, S>(&'a [S]);
+impl<S: Real> Receiver<S> for Acceleration<'_, S> {
+    #[inline(always)]
+    fn take<O: Slot<S>>(&self, i: usize, q: Vec3<S>, field: Vec3<S>, out: &mut O) {
+        out.set_second(field.times(self.0[i]).cross(q));
+    }
 }
 
 impl Dipoles<f64> {
@@ -67,11 +134,16 @@ impl Dipoles<f64> {
         positive("spacing", &[spacing])?;
         positive("mass", &[mass])?;
         positive("length", &[length])?;
-        let n = rows * columns;
+        let Some(n) = rows.checked_mul(columns).filter(|n| *n > 0) else {
+            return Err(SystemError::Empty { what: "dipole" });
+        };
         let positions = (0..n)
             .map(|i| vec3((i % columns) as f64 * spacing, (i / columns) as f64 * spacing, 0.0))
             .collect();
-        Self::new(positions, vec![moment; n], vec![mass * length * length / 12.0; n])
+        let inertia = mass * length * length / 12.0;
+        let array = Self::new(positions, vec![moment; n], vec![inertia; n])?;
+        let wide = rows.min(columns) >= grid::Grid::<f64>::SMALLEST;
+        Ok(if wide && n >= LARGE { array.convolved(rows, columns) } else { array })
     }
 }
 
@@ -99,7 +171,44 @@ impl<S: Real> Dipoles<S> {
     /// The array of these data, of which there are equally many.
     pub fn from_parts(positions: Vec<Vec3<S>>, moments: Vec<S>, inertias: Vec<S>) -> Self {
         let inverse_inertias = inertias.iter().map(|m| S::one() / *m).collect();
-        Self { positions, moments, inertias, inverse_inertias }
+        Self {
+            places: pairs::Places::new(&positions),
+            list: Scratch::default(),
+            grid: None,
+            panels: Scratch::default(),
+            positions,
+            moments,
+            inertias,
+            inverse_inertias,
+        }
+    }
+    /// The same array, of equal dipoles that stand on a grid by rows, with its field by convolution.
+    fn convolved(mut self, rows: usize, columns: usize) -> Self {
+        self.grid = Some(grid::Grid::new(rows, columns, |dx, dy| {
+            let (k, r) = self.pair(0, dy * columns + dx);
+            let entry = |a: S, b: S| -(a * b * k) * 3.0;
+            [k + entry(r.x, r.x), entry(r.x, r.y), k + entry(r.y, r.y), k]
+        }));
+        self
+    }
+    /// The same array, with its field as the sum over all pairs.
+    pub fn pair_by_pair(mut self) -> Self {
+        self.grid = None;
+        self
+    }
+    /// Whether the field is a convolution rather than the sum over all pairs.
+    pub fn is_convolved(&self) -> bool {
+        self.grid.is_some()
+    }
+    /// Gives the field at every dipole to the receiver.
+    #[inline(always)]
+    fn field<O: Slot<S>, R: Receiver<S>>(&self, y: &[Link<S>], out: &mut [O], receiver: R) {
+        match &self.grid {
+            Some(grid) => self.panels.lend(|buffer| grid.field(y, out, receiver, buffer)),
+            None => {
+                self.list.lend(|list| self.places.field(&self.moments, y, out, receiver, list));
+            }
+        }
     }
     /// The positions.
     pub fn positions(&self) -> &[Vec3<S>] {
@@ -139,29 +248,17 @@ impl<S: Real> SphereSystem for Dipoles<S> {
     fn inverse_mass(&self, i: usize, j: usize) -> S {
         if i == j { self.inverse_inertias[i] } else { S::zero() }
     }
+    // The potential is quadratic: 2 V = sum_i q_i·dV/dq_i.
     fn potential(&self, y: &[Link<S>]) -> S {
-        let mut sum = S::zero();
-        for i in 0..y.len() {
-            for j in i + 1..y.len() {
-                let (k, r) = self.pair(i, j);
-                let (p, q) = (y[i].q, y[j].q);
-                sum += k * (p.dot(q) - p.dot(r) * q.dot(r) * 3.0);
-            }
-        }
-        sum
+        let twice = Cell::new(S::zero());
+        self.field(y, &mut vec![Nowhere; y.len()], Energy(&twice));
+        twice.get() * 0.5
     }
     fn add_gradient<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
-        for i in 0..y.len() {
-            let mut sum = out[i].second();
-            for j in i + 1..y.len() {
-                let (k, r) = self.pair(i, j);
-                let (p, q) = (y[i].q, y[j].q);
-                sum += (q - r.times(q.dot(r) * 3.0)).times(k);
-                let other = (p - r.times(p.dot(r) * 3.0)).times(k);
-                out[j].set_second(out[j].second() + other);
-            }
-            out[i].set_second(sum);
-        }
+        self.field(y, out, Gradient);
+    }
+    fn acceleration<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
+        self.field(y, out, Acceleration(&self.inverse_inertias));
     }
     fn kinetic_energy(&self, y: &[Link<S>]) -> S {
         let mut sum = S::zero();
