@@ -1,0 +1,134 @@
+//! Several trajectories side by side, one per lane of a vector.
+//!
+//! The methods are generic over their numbers, and [`Lanes`] are numbers. What a system needs to
+//! run in lanes is in its file here: how eight of it become one ([`InLanes::pack`]) and which
+//! engines are compiled for it. Every lane gives the bits of a run alone; where a block of lanes
+//! fails, its trajectories are run alone, so that only those fail that must.
+mod dispatch;
+mod gather;
+mod methods;
+mod systems;
+
+pub use dispatch::Vectors;
+
+use crate::trajectory::{Row, Track};
+use gather::lane;
+use lieflow::Lanes;
+use lieflow::method::Method;
+use lieflow::problem::{Lift, Problem};
+use lieflow::stepping::{Control, Fixed, Look, Observer, Passage, Run};
+use lieflow_models::door::{Faces, Model, Pace, Plan, State};
+use std::ops::ControlFlow;
+
+/// How many trajectories run side by side.
+pub const LANES: usize = 8;
+
+/// `LANES` numbers.
+pub type Number = Lanes<LANES>;
+/// The system over lanes.
+type Packed<P> = <P as Lift>::Over<Number>;
+
+/// A system that can run in lanes.
+trait InLanes: Faces + Lift<Scalar = f64>
+where
+    Packed<Self>: Lift<Scalar = Number, Over<f64> = Self>,
+{
+    /// Systems side by side, if they differ in their numbers only.
+    fn pack(items: [&Self; LANES]) -> Option<Packed<Self>>;
+    /// The method of a plan, if it is compiled for lanes.
+    fn method(plan: &Plan, vectors: Vectors) -> Option<Box<dyn Method<Packed<Self>>>>;
+}
+
+/// Runs a block of systems, or declines.
+pub type Together = fn(&[&dyn Model], &Plan, Vectors) -> Option<Vec<Track>>;
+
+/// How systems like this one run in lanes under this plan, if they do.
+pub fn together(model: &dyn Model, plan: &Plan, vectors: Vectors) -> Option<Together> {
+    let fixed = matches!(plan.pace, Pace::Fixed { .. });
+    if !fixed || plan.polar.is_some() || plan.extras != Default::default() {
+        return None;
+    }
+    systems::find(model, plan, vectors)
+}
+
+/// [`Together`] for systems of type `P`.
+fn run<P: InLanes>(models: &[&dyn Model], plan: &Plan, vectors: Vectors) -> Option<Vec<Track>>
+where
+    Packed<P>: Lift<Scalar = Number, Over<f64> = P>,
+{
+    let items: Option<Vec<&P>> =
+        models.iter().map(|model| model.as_any().downcast_ref::<P>()).collect();
+    let items = items?;
+    let last = *items.last()?;
+    // A block at the end may be short: its last system fills it.
+    let all: [&P; LANES] = std::array::from_fn(|k| items.get(k).copied().unwrap_or(last));
+    let packed = P::pack(all)?;
+    let mut method = P::method(plan, vectors)?;
+    let Pace::Fixed { step } = plan.pace else { return None };
+    let mut rows = Rows { items: &items, times: &plan.times, rows: vec![Vec::new(); items.len()] };
+    let mut control = Fixed::new();
+    let step = step.copysign(plan.until - plan.from);
+    let end = Run::new(&packed, (plan.from, plan.until), step).drive(
+        method.as_mut(),
+        &mut control as &mut dyn Control,
+        &mut rows,
+    );
+    let steps = end.ok()?.steps;
+    let sound = rows.rows.iter().flatten().flat_map(|row| &row.values).all(|x| x.is_finite());
+    let track = |rows| Track { rows, steps, failure: None };
+    sound.then(|| rows.rows.into_iter().map(track).collect())
+}
+
+/// Takes the lanes apart at the times of the plan.
+struct Rows<'a, P> {
+    items: &'a [&'a P],
+    times: &'a [f64],
+    rows: Vec<Vec<Row>>,
+}
+
+impl<P: InLanes> Rows<'_, P>
+where
+    Packed<P>: Lift<Scalar = Number, Over<f64> = P>,
+{
+    fn take(&mut self, p: &Packed<P>, t: f64, y: &<Packed<P> as Problem>::Point) {
+        for (k, (item, rows)) in self.items.iter().zip(&mut self.rows).enumerate() {
+            let point = p.lift_point::<f64>(y, lane(k));
+            let invariants: Vec<f64> =
+                item.invariants().iter().map(|q| (q.eval)(item, &point)).collect();
+            rows.push(Row::of(&State::of(*item, t, &point), &invariants));
+        }
+    }
+}
+
+impl<P: InLanes> Observer<Packed<P>> for Rows<'_, P>
+where
+    Packed<P>: Lift<Scalar = Number, Over<f64> = P>,
+{
+    fn begin(
+        &mut self,
+        p: &Packed<P>,
+        (from, _): (f64, f64),
+        y: &<Packed<P> as Problem>::Point,
+    ) -> Look {
+        if self.times.first() == Some(&from) {
+            self.times = &self.times[1..];
+            self.take(p, from, y);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn see(&mut self, passage: &mut Passage<'_, Packed<P>>) -> Look {
+        let forth = passage.to > passage.from;
+        let mut inside = None;
+        while let [time, rest @ ..] = self.times
+            && (if forth { *time <= passage.to } else { *time >= passage.to })
+        {
+            let y = inside.get_or_insert_with(|| passage.end.clone());
+            passage.at(*time, y)?;
+            self.times = rest;
+            let t = *time;
+            self.take(passage.problem, t, y);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
