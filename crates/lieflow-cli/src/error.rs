@@ -49,6 +49,9 @@ pub enum Failure {
     /// An ensemble cannot be run, or its files cannot be used.
     #[error("{0}")]
     Ensemble(#[from] EnsembleError),
+    /// A workload cannot be run.
+    #[error("{0}")]
+    Bench(#[from] lieflow_bench::BenchError),
     /// Published claims that do not hold, or experiments that could not be run.
     #[error("{experiments} experiment(s) did not hold")]
     Claims {
@@ -73,7 +76,7 @@ impl Failure {
             Self::Run(error) if !error.is_input() => 1,
             Self::Study(error) if !error.is_input() => 1,
             Self::Ensemble(EnsembleError::Run(error)) if !error.is_input() => 1,
-            Self::Output(_) | Self::Claims { .. } => 1,
+            Self::Bench(_) | Self::Output(_) | Self::Claims { .. } => 1,
             _ => 2,
         }
     }

@@ -2,6 +2,7 @@
 use crate::error::Failure;
 use clap::Subcommand;
 
+mod bench;
 mod certify;
 mod compare;
 mod drift;
@@ -35,6 +36,8 @@ pub enum Command {
     Ensemble(ensemble::Ensemble),
     /// Put the shards of an ensemble together: the same bytes as one run of the whole
     Merge(merge::Merge),
+    /// Time fixed workloads, each with its error
+    Bench(bench::Bench),
 }
 
 impl Command {
@@ -50,6 +53,7 @@ impl Command {
             Self::Reproduce(command) => command.execute(),
             Self::Ensemble(command) => command.execute(),
             Self::Merge(command) => command.execute(),
+            Self::Bench(command) => command.execute(),
         }
     }
 }
