@@ -203,7 +203,11 @@ fn bad_designs() {
             "uniform = [[-1, 40], [1, 60]]",
             &["initial.omega", "a list of 2"],
         ),
-        ("uniform = [[-1, -1, 40], [1, 1, 60]]", "uniforms = [1, 2]", &["uniform", "is it meant by 'uniforms'"]),
+        (
+            "uniform = [[-1, -1, 40], [1, 1, 60]]",
+            "uniforms = [1, 2]",
+            &["uniform", "is it meant by 'uniforms'"],
+        ),
         (
             "uniform = [[-1, -1, 40], [1, 1, 60]]",
             "csv = \"none.csv\"\ncolumns = [\"a\"]",

@@ -2,7 +2,7 @@
 use crate::design::{Design, Form};
 use crate::statistics::Statistics;
 use crate::store::{Manifest, Rows, Store, StoreError};
-use crate::trajectory::{Track, alone};
+use crate::trajectory::{Track, alone, observables};
 use crate::wide::{self, LANES, Together, Vectors};
 use lieflow_models::door::{Model, Plan, RunError, SpecError};
 use rayon::prelude::*;
@@ -85,8 +85,7 @@ pub fn run(
     // The first trajectory shows whether the plan fits, and what there is to observe.
     let first = design.form().fill(0).1?;
     first.check(&design.plan)?;
-    let mut observables = first.start(design.plan.from).columns(false);
-    observables.extend(first.invariants().iter().map(|name| name.to_string()));
+    let observables = observables(first.as_ref(), design.plan.from);
     let vectors = Vectors::found().filter(|_| !settings.alone);
     let shared = !design.vary.iter().any(|v| v.key.starts_with("solve."));
     let together = vectors.filter(|_| shared).and_then(|vectors| {

@@ -18,7 +18,7 @@ pub struct Track {
 pub struct Row {
     /// The time.
     pub t: f64,
-    /// The numbers of the state, then the invariants.
+    /// The numbers of the state, then the invariants, then their changes since the start.
     pub values: Vec<f64>,
 }
 
@@ -38,12 +38,34 @@ impl Track {
     }
 }
 
+/// The names of the numbers of a row.
+pub fn observables(model: &dyn Model, from: f64) -> Vec<String> {
+    let mut names = model.start(from).columns(false);
+    names.extend(model.invariants().iter().map(|name| name.to_string()));
+    names.extend(model.invariants().iter().map(|name| format!("{name}_error")));
+    names
+}
+
 impl Row {
-    /// The row of a state.
-    pub fn of(state: &State, invariants: &[f64]) -> Self {
+    /// The row of a state, without the changes of the invariants.
+    fn of(state: &State, invariants: &[f64]) -> Self {
         let mut values = state.numbers(false);
         values.extend(invariants);
         Self { t: state.t, values }
+    }
+
+    /// The whole row of a state with these invariants, which had these values at the start.
+    pub fn with_changes(state: &State, invariants: &[f64], initial: &[f64]) -> Self {
+        let mut row = Self::of(state, invariants);
+        row.add_changes(initial);
+        row
+    }
+
+    fn add_changes(&mut self, initial: &[f64]) {
+        let first = self.values.len() - initial.len();
+        for (k, start) in initial.iter().enumerate() {
+            self.values.push(self.values[first + k] - start);
+        }
     }
 }
 
@@ -60,15 +82,19 @@ impl Sink for Rows {
 /// Integrates one system.
 pub fn alone(model: &dyn Model, plan: &Plan) -> Track {
     let mut rows = Rows::default();
-    match model.run(plan, &mut rows) {
-        Ok(record) => Track { rows: rows.0, steps: record.steps, failure: None },
+    let (record, failure) = match model.run(plan, &mut rows) {
+        Ok(record) => (Some(record), None),
         Err(failure) => {
-            let (t, steps) = failure.record.map_or((plan.from, 0), |r| (r.state.t, r.steps));
             let reason = match *failure.error {
                 RunError::Solve { source, .. } => source.to_string(),
                 other => other.to_string(),
             };
-            Track { rows: rows.0, steps, failure: Some(Failed { t, reason }) }
+            let t = failure.record.as_ref().map_or(plan.from, |record| record.state.t);
+            (failure.record.map(|record| *record), Some(Failed { t, reason }))
         }
-    }
+    };
+    let Some(record) = record else { return Track { rows: Vec::new(), steps: 0, failure } };
+    let initial: Vec<f64> = record.invariants.iter().map(|q| q.initial).collect();
+    rows.0.iter_mut().for_each(|row| row.add_changes(&initial));
+    Track { rows: rows.0, steps: record.steps, failure }
 }

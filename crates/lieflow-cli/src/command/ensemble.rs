@@ -133,7 +133,11 @@ pub fn statistics_table(statistics: &Statistics) -> (Vec<String>, Vec<Vec<String
     let mut head: Vec<String> = ["observable", "mean", "deviation", "min"].map(String::from).into();
     head.extend(statistics.wanted.iter().map(|q| format!("{}%", 100.0 * q)));
     head.push("max".into());
-    let cell = |x: f64| if x.is_nan() { "–".into() } else { format!("{x:.6e}") };
+    let cell = |x: f64| match x.abs() {
+        _ if x.is_nan() => "–".into(),
+        size if size == 0.0 || (1e-3..1e6).contains(&size) => format!("{x:.6}"),
+        _ => format!("{x:.4e}"),
+    };
     let last = statistics.times.len() - 1;
     let row = |(name, c): (&str, &lieflow_ensemble::statistics::Cell)| {
         let m = &c.moments;

@@ -3,7 +3,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `ensemble.json` | the problem, what varies, the names of all columns, the range of indices |
-//! | `final.csv` | for each trajectory that reached the end: index, varied numbers, `t`, state, invariants |
+//! | `final.csv` | for each trajectory that reached the end: index, varied numbers, `t`, state, invariants and their changes |
 //! | `observed.csv` | the same without the varied numbers at the other times, if there are any |
 //! | `failures.csv` | for each that did not: index, varied numbers, last good `t`, reason |
 //! | `statistics.csv` | of every observable at every time |
@@ -122,6 +122,7 @@ impl Manifest {
             "conventions": {
                 "index": "trajectories are counted from zero; the range ends before its second number",
                 "rotation": "unit quaternions qw,qx,qy,qz with qw >= 0, from body to space coordinates",
+                "errors": "NAME_error is the change of the invariant NAME since the start",
                 "numbers": "IEEE double, printed so that reading them back gives the same bits",
                 "quantiles": "exact up to 2048 trajectories, within 0.1 % of rank for a million",
             },

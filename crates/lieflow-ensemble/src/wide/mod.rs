@@ -93,9 +93,10 @@ where
     fn take(&mut self, p: &Packed<P>, t: f64, y: &<Packed<P> as Problem>::Point) {
         for (k, (item, rows)) in self.items.iter().zip(&mut self.rows).enumerate() {
             let point = p.lift_point::<f64>(y, lane(k));
-            let invariants: Vec<f64> =
-                item.invariants().iter().map(|q| (q.eval)(item, &point)).collect();
-            rows.push(Row::of(&State::of(*item, t, &point), &invariants));
+            let quantities = item.invariants();
+            let values = |y| quantities.iter().map(|q| (q.eval)(item, y)).collect::<Vec<f64>>();
+            let state = State::of(*item, t, &point);
+            rows.push(Row::with_changes(&state, &values(&point), &values(&item.start())));
         }
     }
 }
