@@ -5,6 +5,7 @@
 //! everything that is inlined into it: the step and all that the step calls. That is why kernels
 //! and engines are marked for inlining and have no closures on their way; `lieflow bench w4` and
 //! the instruction counts show it when that breaks.
+use super::LANES;
 use lieflow::method::{Cost, Method, StepError};
 use lieflow::problem::Problem;
 use std::marker::PhantomData;
@@ -26,6 +27,37 @@ impl Vectors {
         {
             cfg!(target_arch = "aarch64").then_some(Self(()))
         }
+    }
+}
+
+/// The machines on which [`Number`] is computed with.
+#[cfg(target_arch = "x86_64")]
+#[derive(Debug)]
+pub enum WithVectors {}
+
+// SAFETY: methods over `Number` are made only by those who hold a `Vectors` (the functions of
+// `super::methods`), systems over it only in `super::run` with such a method, and nothing outside
+// this crate can name the type.
+#[cfg(target_arch = "x86_64")]
+unsafe impl lieflow::kernel::Avx2 for WithVectors {}
+
+/// `LANES` numbers.
+#[cfg(target_arch = "x86_64")]
+pub type Number = lieflow::kernel::Octet<WithVectors>;
+/// `LANES` numbers.
+#[cfg(not(target_arch = "x86_64"))]
+pub type Number = lieflow::Lanes<LANES>;
+
+/// One number per lane.
+#[inline]
+pub fn number(x: [f64; LANES]) -> Number {
+    #[cfg(target_arch = "x86_64")]
+    {
+        Number::from_array(x)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        lieflow::Lanes(x)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Numbers, vectors and matrices of several systems, put side by side and taken apart.
-use super::{LANES, Number};
+use super::LANES;
+use super::dispatch::{self, Number};
 use lieflow::group::Twist;
-use lieflow::{Lanes, Mat3, Vec3};
+use lieflow::{Mat3, Real, Vec3};
 
 /// One number of each system.
 pub fn number<P>(items: [&P; LANES], get: impl Fn(&P) -> f64) -> Number {
-    Lanes(items.map(get))
+    dispatch::number(items.map(get))
 }
 
 /// One vector of each system.
@@ -31,7 +32,7 @@ pub fn twist<P>(items: [&P; LANES], get: impl Fn(&P) -> Twist<f64>) -> Twist<Num
 /// The function that takes out lane `k`.
 pub fn lane(k: usize) -> fn(Number) -> f64 {
     fn take<const K: usize>(x: Number) -> f64 {
-        x.0[K]
+        x.lane(K)
     }
     const ALL: [fn(Number) -> f64; LANES] =
         [take::<0>, take::<1>, take::<2>, take::<3>, take::<4>, take::<5>, take::<6>, take::<7>];

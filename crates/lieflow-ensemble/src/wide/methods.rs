@@ -3,8 +3,7 @@
 //! Each engine is compiled once for each system here, which costs seconds of build time; so these
 //! are the explicit ones that serve many tables, and the rigid-body methods that people run in
 //! great numbers. All other methods run one trajectory at a time.
-use super::Number;
-use super::dispatch::{Vectors, Wide};
+use super::dispatch::{Number, Vectors, Wide};
 use lieflow::kernel::rigid::{Exact, FreeMap, Halves, LieMidpoint, MoserVeselov, VerletCayley};
 use lieflow::method::commutator_free::{self, ProductMethod};
 use lieflow::method::crouch_grossman;

@@ -1,6 +1,6 @@
 //! Several trajectories side by side, one per lane of a vector.
 //!
-//! The methods are generic over their numbers, and [`Lanes`] are numbers. What a system needs to
+//! The methods are generic over their numbers, and eight `f64` side by side are one of them. What a system needs to
 //! run in lanes is in its file here: how eight of it become one ([`InLanes::pack`]) and which
 //! engines are compiled for it. Every lane gives the bits of a run alone; where a block of lanes
 //! fails, its trajectories are run alone, so that only those fail that must.
@@ -13,7 +13,6 @@ pub use dispatch::Vectors;
 
 use crate::trajectory::{Row, Track};
 use gather::lane;
-use lieflow::Lanes;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
 use lieflow::stepping::{Control, Fixed, Look, Observer, Passage, Run};
@@ -23,8 +22,7 @@ use std::ops::ControlFlow;
 /// How many trajectories run side by side.
 pub const LANES: usize = 8;
 
-/// `LANES` numbers.
-pub type Number = Lanes<LANES>;
+use dispatch::Number;
 /// The system over lanes.
 type Packed<P> = <P as Lift>::Over<Number>;
 

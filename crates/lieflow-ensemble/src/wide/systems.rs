@@ -1,6 +1,7 @@
 //! The systems that run in lanes.
+use super::dispatch::{self, Number};
 use super::gather::{matrix, number, twist, vector};
-use super::{InLanes, LANES, Number, Packed, Together, Vectors, methods, run};
+use super::{InLanes, LANES, Packed, Together, Vectors, methods, run};
 use lieflow::action::BodyState;
 use lieflow::kernel::rigid::Inertia;
 use lieflow::method::Method;
@@ -65,7 +66,8 @@ fn field(items: [&Field<f64>; LANES]) -> Option<Field<Number>> {
             values
         }};
     }
-    let lanes = |values: Vec<f64>| -> Number { lieflow::Lanes(std::array::from_fn(|k| values[k])) };
+    let lanes =
+        |values: Vec<f64>| -> Number { dispatch::number(std::array::from_fn(|k| values[k])) };
     Some(match items[0] {
         Field::Free => {
             all!(Field::Free => ());
