@@ -15,6 +15,7 @@
 use crate::draw::{self, Draw};
 use crate::philox::{Stream, name_number};
 use lieflow_models::door::{Document, Model, Place, Plan, Reader, Slot, SpecError, read_times};
+use std::borrow::Cow;
 
 /// More trajectories than this cannot be counted in the files.
 const MOST: u64 = 1 << 40;
@@ -145,7 +146,7 @@ pub struct Form<'a> {
     document: Document,
 }
 
-impl Form<'_> {
+impl<'a> Form<'a> {
     /// The system of one trajectory, and its varied numbers.
     pub fn fill(&mut self, index: u64) -> (Vec<f64>, Result<Box<dyn Model>, SpecError>) {
         let values = self.design.drawn(index);
@@ -156,16 +157,16 @@ impl Form<'_> {
     }
 
     /// The plan of this trajectory, where keys of `[solve]` vary; else that of all.
-    pub fn plan(&self) -> Result<Plan, SpecError> {
+    pub fn plan(&self) -> Result<Cow<'a, Plan>, SpecError> {
         let design = self.design;
         if !design.vary.iter().any(|v| v.key.starts_with("solve.")) {
-            return Ok(design.plan.clone());
+            return Ok(Cow::Borrowed(&design.plan));
         }
         let mut plan = self.document.plan()?;
         plan.watch = false;
         plan.every = u64::MAX;
         plan.times = design.times.clone();
-        Ok(plan)
+        Ok(Cow::Owned(plan))
     }
 }
 

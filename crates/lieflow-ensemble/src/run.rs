@@ -7,6 +7,7 @@ use crate::wide::{self, LANES, Together, Vectors};
 use lieflow_models::door::{Model, Plan, RunError, SpecError};
 use rayon::prelude::*;
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,8 @@ pub struct Outcome {
     pub steps: u64,
     /// Wall-clock time.
     pub seconds: f64,
+    /// The time of integration alone, summed over all cores.
+    pub integration_seconds: f64,
     /// Cores at work.
     pub threads: usize,
     /// Trajectories side by side in a core.
@@ -103,7 +106,7 @@ pub fn run(
     let threads = pool.current_num_threads();
     let mut next = store.as_ref().map_or(range.0, Store::done);
     let resumed = next - range.0;
-    let (mut steps, mut failed, mut failures) = (0, 0, Vec::new());
+    let (mut steps, mut failed, mut failures, mut integration_seconds) = (0, 0, Vec::new(), 0.0);
     let block = LANES as u64;
     let mut window = 4 * block * threads as u64;
     while next < range.1 {
@@ -122,6 +125,7 @@ pub fn run(
         for block in blocks {
             for (i, (inputs, track)) in block.inputs.iter().zip(&block.tracks).enumerate() {
                 steps += track.steps;
+                integration_seconds += track.seconds;
                 if let Some(failure) = &track.failure {
                     failed += 1;
                     if failures.len() < NAMED {
@@ -155,6 +159,7 @@ pub fn run(
         resumed,
         steps,
         seconds: clock.elapsed().as_secs_f64(),
+        integration_seconds,
         threads,
         lanes: if together.is_some() { LANES } else { 1 },
         statistics,
@@ -181,7 +186,8 @@ impl Block {
         write: bool,
     ) -> Self {
         let mut inputs = Vec::with_capacity(LANES);
-        let mut systems: Vec<Result<(Box<dyn Model>, Plan), String>> = Vec::with_capacity(LANES);
+        let mut systems: Vec<Result<(Box<dyn Model>, Cow<'_, Plan>), String>> =
+            Vec::with_capacity(LANES);
         for index in start..end {
             let (numbers, model) = form.fill(index);
             inputs.push(numbers);
@@ -195,7 +201,7 @@ impl Block {
             together(&models?, &design.plan, vectors)
         };
         let tracks = side_by_side().unwrap_or_else(|| {
-            let track = |system: &Result<(Box<dyn Model>, Plan), String>| match system {
+            let track = |system: &Result<(Box<dyn Model>, Cow<'_, Plan>), String>| match system {
                 Ok((model, plan)) => alone(model.as_ref(), plan),
                 Err(reason) => Track::stillborn(design.plan.from, reason.clone()),
             };

@@ -9,6 +9,8 @@ pub struct Track {
     pub rows: Vec<Row>,
     /// Accepted steps.
     pub steps: u64,
+    /// The time that its integration took; its share, where several were integrated together.
+    pub seconds: f64,
     /// Where and why it ended before its time.
     pub failure: Option<Failed>,
 }
@@ -34,7 +36,7 @@ pub struct Failed {
 impl Track {
     /// A trajectory that could not begin.
     pub fn stillborn(from: f64, reason: String) -> Self {
-        Self { rows: Vec::new(), steps: 0, failure: Some(Failed { t: from, reason }) }
+        Self { rows: Vec::new(), steps: 0, seconds: 0.0, failure: Some(Failed { t: from, reason }) }
     }
 }
 
@@ -93,8 +95,10 @@ pub fn alone(model: &dyn Model, plan: &Plan) -> Track {
             (failure.record.map(|record| *record), Some(Failed { t, reason }))
         }
     };
-    let Some(record) = record else { return Track { rows: Vec::new(), steps: 0, failure } };
+    let Some(record) = record else {
+        return Track { rows: Vec::new(), steps: 0, seconds: 0.0, failure };
+    };
     let initial: Vec<f64> = record.invariants.iter().map(|q| q.initial).collect();
     rows.0.iter_mut().for_each(|row| row.add_changes(&initial));
-    Track { rows: rows.0, steps: record.steps, failure }
+    Track { rows: rows.0, steps: record.steps, seconds: record.seconds, failure }
 }

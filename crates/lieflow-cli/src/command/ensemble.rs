@@ -118,6 +118,7 @@ fn to_json(outcome: &Outcome, inputs: &[String]) -> Json {
         "resumed": outcome.resumed,
         "steps": outcome.steps,
         "seconds": outcome.seconds,
+        "integration_seconds": outcome.integration_seconds,
         "trajectory_steps_per_second": outcome.steps as f64 / outcome.seconds,
         "threads": outcome.threads,
         "lanes": outcome.lanes,

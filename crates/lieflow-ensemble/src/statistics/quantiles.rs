@@ -44,7 +44,7 @@ impl Quantiles {
             self.levels.push(Level::default());
         }
         let mut numbers = std::mem::take(&mut self.levels[at].numbers);
-        numbers.sort_by(f64::total_cmp);
+        numbers.sort_unstable_by(f64::total_cmp);
         let first = usize::from(self.levels[at].odd);
         self.levels[at].odd = !self.levels[at].odd;
         self.levels[at + 1].numbers.extend(numbers.iter().skip(first).step_by(2));

@@ -18,6 +18,7 @@ use lieflow::problem::{Lift, Problem};
 use lieflow::stepping::{Control, Fixed, Look, Observer, Passage, Run};
 use lieflow_models::door::{Faces, Model, Pace, Plan, State};
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 /// How many trajectories run side by side.
 pub const LANES: usize = 8;
@@ -63,70 +64,74 @@ where
     let packed = P::pack(all)?;
     let mut method = P::method(plan, vectors)?;
     let Pace::Fixed { step } = plan.pace else { return None };
-    let mut rows = Rows { items: &items, times: &plan.times, rows: vec![Vec::new(); items.len()] };
+    let mut seen = Seen::<P> { times: &plan.times, points: Vec::new() };
     let mut control = Fixed::new();
     let step = step.copysign(plan.until - plan.from);
+    let clock = Instant::now();
     let end = Run::new(&packed, (plan.from, plan.until), step).drive(
         method.as_mut(),
         &mut control as &mut dyn Control,
-        &mut rows,
+        &mut seen,
     );
+    let seconds = clock.elapsed().as_secs_f64() / items.len() as f64;
     let steps = end.ok()?.steps;
-    let sound = rows.rows.iter().flatten().flat_map(|row| &row.values).all(|x| x.is_finite());
-    let track = |rows| Track { rows, steps, failure: None };
-    sound.then(|| rows.rows.into_iter().map(track).collect())
+    let mut tracks = Vec::with_capacity(items.len());
+    for (k, item) in items.iter().enumerate() {
+        let quantities = item.invariants();
+        let values =
+            |y: &P::Point| quantities.iter().map(|q| (q.eval)(item, y)).collect::<Vec<f64>>();
+        let initial = values(&item.start());
+        let mut rows = Vec::with_capacity(seen.points.len());
+        for (t, y) in &seen.points {
+            let point = packed.lift_point::<f64>(y, lane(k));
+            let state = State::of(*item, *t, &point);
+            let row = Row::with_changes(&state, &values(&point), &initial);
+            if !row.values.iter().all(|x| x.is_finite()) {
+                return None;
+            }
+            rows.push(row);
+        }
+        tracks.push(Track { rows, steps, seconds, failure: None });
+    }
+    Some(tracks)
 }
 
-/// Takes the lanes apart at the times of the plan.
-struct Rows<'a, P> {
-    items: &'a [&'a P],
-    times: &'a [f64],
-    rows: Vec<Vec<Row>>,
-}
-
-impl<P: InLanes> Rows<'_, P>
+/// The states of all lanes at the times of the plan.
+struct Seen<'a, P: InLanes>
 where
     Packed<P>: Lift<Scalar = Number, Over<f64> = P>,
 {
-    fn take(&mut self, p: &Packed<P>, t: f64, y: &<Packed<P> as Problem>::Point) {
-        for (k, (item, rows)) in self.items.iter().zip(&mut self.rows).enumerate() {
-            let point = p.lift_point::<f64>(y, lane(k));
-            let quantities = item.invariants();
-            let values = |y| quantities.iter().map(|q| (q.eval)(item, y)).collect::<Vec<f64>>();
-            let state = State::of(*item, t, &point);
-            rows.push(Row::with_changes(&state, &values(&point), &values(&item.start())));
-        }
-    }
+    times: &'a [f64],
+    points: Vec<(f64, <Packed<P> as Problem>::Point)>,
 }
 
-impl<P: InLanes> Observer<Packed<P>> for Rows<'_, P>
+impl<P: InLanes> Observer<Packed<P>> for Seen<'_, P>
 where
     Packed<P>: Lift<Scalar = Number, Over<f64> = P>,
 {
     fn begin(
         &mut self,
-        p: &Packed<P>,
+        _: &Packed<P>,
         (from, _): (f64, f64),
         y: &<Packed<P> as Problem>::Point,
     ) -> Look {
         if self.times.first() == Some(&from) {
             self.times = &self.times[1..];
-            self.take(p, from, y);
+            self.points.push((from, y.clone()));
         }
         Ok(ControlFlow::Continue(()))
     }
 
+    #[inline]
     fn see(&mut self, passage: &mut Passage<'_, Packed<P>>) -> Look {
         let forth = passage.to > passage.from;
-        let mut inside = None;
         while let [time, rest @ ..] = self.times
             && (if forth { *time <= passage.to } else { *time >= passage.to })
         {
-            let y = inside.get_or_insert_with(|| passage.end.clone());
-            passage.at(*time, y)?;
+            let mut y = passage.end.clone();
+            passage.at(*time, &mut y)?;
             self.times = rest;
-            let t = *time;
-            self.take(passage.problem, t, y);
+            self.points.push((*time, y));
         }
         Ok(ControlFlow::Continue(()))
     }
