@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 /// Blocks are collected, written and noted in windows that take about this long.
 const WINDOW: Duration = Duration::from_millis(400);
 
+/// The numbers that a window may hold at most: constant memory, however large a state is.
+const ROOM: u64 = 1 << 22;
+
 /// How an ensemble is run; nothing here changes its results.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
@@ -108,7 +111,10 @@ pub fn run(
     let resumed = next - range.0;
     let (mut steps, mut failed, mut failures, mut integration_seconds) = (0, 0, Vec::new(), 0.0);
     let block = LANES as u64;
-    let mut window = 4 * block * threads as u64;
+    let least = block * threads as u64;
+    let row = (manifest.observables.len() * design.times.len()).max(1) as u64;
+    let most = (ROOM / row).clamp(least, 1 << 16);
+    let mut window = (4 * least).min(most);
     while next < range.1 {
         let end = (next + window).min(range.1);
         let begun = Instant::now();
@@ -145,9 +151,9 @@ pub fn run(
         told(next - range.0);
         let taken = begun.elapsed();
         if taken < WINDOW / 2 {
-            window = (window * 2).min(1 << 16);
+            window = (window * 2).min(most);
         } else if taken > WINDOW * 4 {
-            window = (window / 2).max(block * threads as u64);
+            window = (window / 2).max(least);
         }
     }
     let files = match store {
