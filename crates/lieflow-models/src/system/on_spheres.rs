@@ -3,6 +3,7 @@ use super::error::SystemError;
 use super::links::{links, projected_links};
 use crate::door::{Faces, Model, Reader, SpecError};
 use lieflow::action::Link;
+use lieflow::method::isotropy::offer;
 use lieflow::method::{Card, Entry, classical, generator, spheres};
 use lieflow::problem::spheres::{
     Coordinates, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres, Se3Coordinates,
@@ -17,6 +18,7 @@ pub trait Named: SphereSystem<Scalar = f64> + Send + Sync + 'static {
 
 impl<M: Named, C: Coordinates> Faces for OnSpheres<M, C> {
     const SYSTEM: &'static str = M::ID;
+    const ISOTROPY: bool = C::ISOTROPY;
     // The size is known at run time only and may be large: implicit methods are solved by
     // fixed-point iteration, which costs as much per sweep as an explicit step.
     fn entries() -> Vec<Entry<Self>> {
@@ -25,7 +27,7 @@ impl<M: Named, C: Coordinates> Faces for OnSpheres<M, C> {
         if C::NAME == FlatCoordinates::NAME {
             list.extend(classical::entries());
         }
-        list
+        if C::ISOTROPY { offer(list, generator::entries()) } else { list }
     }
 }
 
