@@ -19,10 +19,9 @@ pub trait Named: SphereSystem<Scalar = f64> + Send + Sync + 'static {
 impl<M: Named, C: Coordinates> Faces for OnSpheres<M, C> {
     const SYSTEM: &'static str = M::ID;
     const ISOTROPY: bool = C::ISOTROPY;
-    // The size is known at run time only and may be large: implicit methods are solved by
-    // fixed-point iteration, which costs as much per sweep as an explicit step.
+    // The size is known at run time only and may be large.
     fn entries() -> Vec<Entry<Self>> {
-        let mut list = generator::entries();
+        let mut list = generator::entries_large();
         list.extend(spheres::entries());
         if C::NAME == FlatCoordinates::NAME {
             list.extend(classical::entries());

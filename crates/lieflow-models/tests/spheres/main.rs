@@ -5,5 +5,6 @@ mod data;
 mod experiments;
 mod flows;
 mod random;
+mod solvers;
 mod states;
 mod structure;

@@ -27,7 +27,8 @@ where
                     return Err(OptionError::NoIsotropy { method: id });
                 };
                 let system = Chosen::new(p.clone(), options.isotropy);
-                let method = Represented::new(system, |field| (twin.make)(field, options))?;
+                let inner = Options { isotropy: Part::Given, ..*options };
+                let method = Represented::new(system, |field| (twin.make)(field, &inner))?;
                 Ok(Box::new(method) as Box<dyn Method<P>>)
             }),
         }
@@ -40,7 +41,7 @@ pub fn offer_conservation<P: Conservable + 'static>(plain: Vec<Entry<P>>) -> Vec
     let with = plain.into_iter().map(|Entry { card, make }| Entry {
         card,
         make: Box::new(move |p: &P, options: &Options| {
-            let method = make(p, options)?;
+            let method = make(p, &Options { conserve: None, ..*options })?;
             Ok(match options.conserve {
                 Some(wanted) => Box::new(Conserving::new(p, method, wanted)?),
                 None => method,
