@@ -20,8 +20,10 @@ const ROUNDING: f64 = 1e-11;
 /// Defects of the one-step map at the initial state of a system.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Structure {
-    /// `|Jᵀ Ω₁ J − Ω₀|`, where the system lives on a cotangent bundle.
+    /// `|Jᵀ Ω₁ J − Ω₀|`, or `|D B₀ Dᵀ − B₁|` on the dual of an algebra, where it was measured.
     pub symplectic: Option<f64>,
+    /// Which symplectic form or Poisson tensor that was.
+    pub form: Option<&'static str>,
     /// `|Φ₋ₕ Φₕ − id|`.
     pub symmetric: f64,
 }
@@ -114,6 +116,27 @@ const BENCHES: &[Bench] = &[
         ladder: [0.2, 0.1, 0.05, 0.025, 0.0125],
         momentum: &[],
     },
+    Bench {
+        problem: "kirchhoff",
+        step: 0.1,
+        until: 2.0,
+        ladder: [0.1, 0.05, 0.025, 0.0125, 0.00625],
+        momentum: &[],
+    },
+    Bench {
+        problem: "dipoles-4x4",
+        step: 0.01,
+        until: 0.2,
+        ladder: [0.01, 0.005, 0.0025, 0.00125, 0.000625],
+        momentum: &[],
+    },
+    Bench {
+        problem: "spherical-pendulum",
+        step: 0.01,
+        until: 0.5,
+        ladder: [0.04, 0.02, 0.01, 0.005, 0.0025],
+        momentum: &[("spherical-pendulum", 0.01, 10.0, &["axial_momentum"])],
+    },
 ];
 
 fn open(id: &'static str, settings: &[String]) -> Result<(Box<dyn Model>, Plan), SpecError> {
@@ -142,8 +165,19 @@ pub fn certifiable() -> Vec<(String, &'static str)> {
     list
 }
 
+/// The problems for certificates.
+pub fn benches() -> Vec<&'static str> {
+    BENCHES.iter().map(|bench| bench.problem).collect()
+}
+
 /// Measures a method, on `problem` or on the first problem for certificates that it fits.
 pub fn certify(method: &str, problem: Option<&str>) -> Result<Certificate, StudyError> {
+    if let Some(problem) = problem
+        && !benches().contains(&problem)
+    {
+        let known = benches();
+        return Err(StudyError::NoBench { problem: problem.into(), known });
+    }
     let mut last = None;
     for bench in BENCHES.iter().filter(|b| problem.is_none_or(|p| p == b.problem)) {
         let Ok((model, plan)) = open(bench.problem, &[]) else { continue };
@@ -162,10 +196,12 @@ pub fn structure(model: &dyn Model, plan: &Plan) -> Result<Structure, RunError> 
         Pace::Fixed { step } => step,
         Pace::Adaptive { first_step, .. } => first_step.unwrap_or(0.1),
     };
-    let symplectic = symplectic_defect(model, &plan.method, &plan.options, h).transpose();
     let failed =
         |source| RunError::Solve { steps: 0, source: SolveError::Step { t: plan.from, h, source } };
-    Ok(Structure { symplectic: symplectic.map_err(failed)?, symmetric })
+    let measured = symplectic_defect(model, &plan.method, &plan.options, h);
+    let form = measured.as_ref().map(|m| m.form);
+    let symplectic = measured.map(|m| m.defect).transpose().map_err(failed)?;
+    Ok(Structure { symplectic, form, symmetric })
 }
 
 fn measure(
@@ -239,10 +275,13 @@ impl Certificate {
     /// The findings in words.
     pub fn verdict(&self) -> String {
         let mut words = Vec::new();
-        words.push(match self.symplectic() {
-            Some(true) => "symplectic",
-            Some(false) => "not symplectic",
-            None => "no symplectic form here",
+        let poisson = self.structure.form.is_some_and(|form| form.contains("Poisson"));
+        words.push(match (self.symplectic(), poisson) {
+            (Some(true), false) => "symplectic",
+            (Some(false), false) => "not symplectic",
+            (Some(true), true) => "Poisson map",
+            (Some(false), true) => "not a Poisson map",
+            (None, _) => "symplectic form not measured",
         });
         words.push(if self.symmetric() { "symmetric" } else { "not symmetric" });
         match self.keeps_momentum() {
@@ -262,6 +301,7 @@ impl Certificate {
             "method": self.method, "problem": self.problem, "step": self.step,
             "order": self.order, "orders": orders,
             "symplectic_defect": self.structure.symplectic,
+            "form": self.structure.form,
             "symmetric_defect": self.structure.symmetric,
             "momentum_defect": self.momentum,
             "spatial_momentum_defect": self.spatial,

@@ -32,6 +32,17 @@ pub enum StudyError {
         /// The method.
         method: String,
     },
+    /// A problem that is none for certificates.
+    #[error(
+        "the problem '{problem}' is none of those on which certificates are measured: {}",
+        known.join(", ")
+    )]
+    NoBench {
+        /// The problem.
+        problem: String,
+        /// Those for certificates.
+        known: Vec<&'static str>,
+    },
     /// Too few step sizes to see an order.
     #[error("found {found} step sizes, expected at least {expected} different ones")]
     TooFewSteps {
@@ -59,7 +70,7 @@ impl StudyError {
     pub fn is_input(&self) -> bool {
         match self {
             Self::Run(error) => error.is_input(),
-            Self::TooFewSteps { .. } | Self::NoCertificate { .. } => true,
+            Self::TooFewSteps { .. } | Self::NoCertificate { .. } | Self::NoBench { .. } => true,
             Self::NoReference { .. } => false,
         }
     }

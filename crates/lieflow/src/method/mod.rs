@@ -20,6 +20,7 @@ pub mod implicit;
 mod interpolant;
 pub mod isotropy;
 pub mod krylov;
+pub mod lie_poisson;
 pub mod newton;
 mod options;
 pub mod rigid_body;

@@ -7,6 +7,7 @@ mod band;
 mod eln;
 mod llm;
 mod rattle;
+pub mod structure;
 
 pub use eln::Eln;
 pub use llm::Llm;
