@@ -2,6 +2,7 @@
 //! same engines, which take time to compile.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod data;
+mod dipole_oracle;
 mod experiments;
 mod flows;
 mod random;
