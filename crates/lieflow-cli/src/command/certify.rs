@@ -6,6 +6,7 @@ use crate::output::{message, print, print_json, write_report};
 use crate::report::study_page;
 use clap::Args;
 use lieflow_certify::{Certificate, benches, certifiable, certify};
+use lieflow_models::door::Setting;
 use lieflow_models::study::StudyError;
 use lieflow_report::page::{Table, Verdict};
 use serde_json::{Value as Json, json};
@@ -26,6 +27,13 @@ pub struct Certify {
         )
     )]
     problem: Option<String>,
+    // Not a doc comment: rustdoc would take the brackets for a link.
+    #[arg(
+        long,
+        value_name = "KEY=VALUE",
+        help = "Any key of that problem, such as parameters.space=hamiltonian; may be repeated"
+    )]
+    set: Vec<String>,
     /// Write certify.json and report.html into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -42,9 +50,11 @@ impl Certify {
         } else {
             self.methods.clone()
         };
+        let settings = self.set.iter().map(|set| Setting::parse("--set", set));
+        let settings = settings.collect::<Result<Vec<_>, _>>()?;
         let mut certificates = Vec::new();
         for method in &methods {
-            match certify(method, self.problem.as_deref()) {
+            match certify(method, self.problem.as_deref(), &settings) {
                 Ok(certificate) => certificates.push(certificate),
                 // One method among all that cannot make a step does not stop the others.
                 Err(error) if all && !error.is_input() => {

@@ -44,8 +44,10 @@ where
             y.iter().map(|l| Link::new(Vec3::lift(l.q), Vec3::lift(l.omega))).collect();
         for k in first..last {
             // Spread over all links if not all directions are taken.
-            let number = k * all / count;
-            start[number / 4] = varied(&y[number / 4], start[number / 4], number % 4, k - first);
+            let (i, kind) = (k * all / count / 4, k * all / count % 4);
+            // Momenta have the size of masses.
+            let size = if Q::MOMENTA { lifted.system().mass(i, i).re } else { 1.0 };
+            start[i] = varied(y[i].q, start[i], kind, k - first, size);
         }
         let mut end = start.clone();
         method.reset();
@@ -67,9 +69,9 @@ where
 }
 
 /// The link with its variation number `kind` in the direction number `slot` of the dual numbers:
-/// two rotations, then two changes of the second vector.
-fn varied(at: &Link<f64>, link: Link<Tangent>, kind: usize, slot: usize) -> Link<Tangent> {
-    let axis = across(at.q, kind % 2);
+/// two rotations, then two changes of the second vector, of this size.
+fn varied(q: Vec3<f64>, link: Link<Tangent>, kind: usize, slot: usize, size: f64) -> Link<Tangent> {
+    let axis = across(q, kind % 2).times(if kind < 2 { 1.0 } else { size });
     let small = Vec3 {
         x: Tangent::variable(0.0, slot) * axis.x,
         y: Tangent::variable(0.0, slot) * axis.y,
