@@ -1,5 +1,6 @@
 //! What the methods on spheres preserve, measured.
 use crate::data::*;
+use crate::experiments::*;
 use crate::random::Random;
 use lieflow::action::Link;
 use lieflow::chart::Chart;
@@ -10,8 +11,8 @@ use lieflow::method::spheres::structure::symplectic_defect;
 use lieflow::method::spheres::{Eln, Llm, Rattle};
 use lieflow::method::{Method, StepError};
 use lieflow::problem::spheres::{
-    Coordinates, MomentumCoordinates, OnSpheres, Se3Coordinates, Slot, SphereSystem, length_error,
-    tangency_error,
+    Coordinates, MomentumCoordinates, OnSpheres, Se3Coordinates, Slot, SphereProblem, SphereSystem,
+    length_error, tangency_error,
 };
 use lieflow::problem::{Lift, Problem};
 use lieflow::{Real, Vec3, tableau, vec3};
@@ -235,6 +236,12 @@ fn plane_motions_stay_plane_exactly() {
     let p = OnSpheres::<_, MomentumCoordinates>::new(m, &case);
     for link in run(&p, &mut Eln::new(), 0.005, 300) {
         assert_eq!((link.q.y, link.omega.x, link.omega.z), (0.0, 0.0, 0.0));
+    }
+    let m = SphereProblem::system(&p);
+    for name in [RKMK4, RKMKGL4, RKMK4_SE3, CF4, RKMKGL4_SE3] {
+        for link in walk_in(m, &case, name, 0.005, 300, &mut |_, _| {}).unwrap() {
+            assert_eq!((link.q.y, link.omega.x, link.omega.z), (0.0, 0.0, 0.0), "{name:?}");
+        }
     }
 }
 
