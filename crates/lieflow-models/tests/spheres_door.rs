@@ -203,7 +203,7 @@ fn impossible_data_are_refused_where_they_stand() {
     );
     // F = 0: the payload falls as the gains want it to.
     let falling = ["parameters.trajectory=[[0,0,0]]", "initial.position=[0, 0, -0.8175]"];
-    expect("quad-published", &falling, &["no thrust", "heading"]);
+    expect("quad-published", &falling, &["no direction for the thrust", "heading"]);
 }
 
 #[test]

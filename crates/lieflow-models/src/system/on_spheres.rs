@@ -78,7 +78,10 @@ pub(super) fn read_links(initial: &Reader<'_>, count: usize) -> Result<Vec<Link<
         let q =
             if project { reader.vectors("q", count)? } else { reader.unit_vectors("q", count)? };
         let omega = reader.vectors("omega", count)?;
-        make(&q, &omega).map_err(|error| at(reader, "omega", error))
+        make(&q, &omega).map_err(|error| match error {
+            SystemError::NoDirection { .. } => at(reader, "q", error),
+            error => at(reader, "omega", error),
+        })
     };
     let mut list = read(initial, count)?;
     for change in initial.subs("overrides")? {
@@ -96,7 +99,10 @@ pub(super) fn read_links(initial: &Reader<'_>, count: usize) -> Result<Vec<Link<
         let omega = change.optional_vector("omega")?.unwrap_or(link.omega);
         let key = if change.has("omega") { "omega" } else { "q" };
         let made = make(&[q], &[omega]);
-        *link = made.map_err(|error| at(&change, key, error.numbered(index as usize)))?[0];
+        *link = made.map_err(|error| {
+            let key = if matches!(error, SystemError::NoDirection { .. }) { "q" } else { key };
+            at(&change, key, error.numbered(index as usize))
+        })?[0];
         change.finish()?;
     }
     Ok(list)

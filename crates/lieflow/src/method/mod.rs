@@ -251,7 +251,7 @@ pub enum StepError {
         step: f64,
     },
     /// A number became infinite or NaN.
-    #[error("{what} returned a number that is not finite")]
+    #[error("{what} is not finite: a number became infinite or NaN")]
     NotFinite {
         /// Where.
         what: &'static str,
