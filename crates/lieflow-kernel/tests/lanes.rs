@@ -96,9 +96,9 @@ fn dual_numbers_over_lanes() {
 fn masks_and_magnitudes() {
     let x = Lanes([1.0, -3.0, 2.0, f64::INFINITY]);
     let mask = x.lt(Lanes::lift(1.5));
-    assert_eq!(mask.0, [true, true, false, false]);
+    assert_eq!(mask.to_array(), [true, true, false, false]);
     assert!(mask.any() && !mask.all() && mask.or(mask.not()).all() && !mask.and(mask.not()).any());
-    assert_eq!(x.finite().0, [true, true, true, false]);
+    assert_eq!(x.finite().to_array(), [true, true, true, false]);
     assert_eq!(Lanes([1.0, -3.0]).magnitude(), 3.0);
     for nan in [Lanes([f64::NAN, 1.0]), Lanes([1.0, f64::NAN])] {
         assert!(nan.magnitude().is_nan(), "a lane that fails must not be hidden");

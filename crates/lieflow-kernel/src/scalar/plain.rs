@@ -21,6 +21,7 @@ static INVERSE_FACTORIAL: [f64; FACTORIALS] = {
 impl Real for f64 {
     type Mask = bool;
     type Primal = Self;
+    type Lane = Self;
     // The first neglected term of c4 and c5 below z = 1 is under 1e-19 of the sum.
     const SERIES_TERMS: usize = 9;
 
@@ -35,6 +36,14 @@ impl Real for f64 {
     #[inline(always)]
     fn from_primal(x: Self) -> Self {
         x
+    }
+    #[inline(always)]
+    fn lane(self, _: usize) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn set_lane(&mut self, _: usize, x: Self) {
+        *self = x;
     }
     #[inline(always)]
     fn ratio(numerator: f64, denominator: f64) -> Self {

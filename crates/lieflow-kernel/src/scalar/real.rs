@@ -72,6 +72,10 @@ pub trait Real:
     type Mask: Mask;
     /// The numbers without derivatives.
     type Primal: Real;
+    /// The numbers of one lane.
+    type Lane: Real<Lane = Self::Lane>;
+    /// How many lanes there are.
+    const LANES: usize = 1;
 
     /// Terms that the power series of [`stumpff`](super::stumpff) need for full precision when
     /// the argument is below one. Odd.
@@ -87,6 +91,10 @@ pub trait Real:
     fn primal(self) -> Self::Primal;
     /// A number with no derivatives.
     fn from_primal(x: Self::Primal) -> Self;
+    /// Lane number `i`: for what is too branchy to be done in all lanes at once.
+    fn lane(self, i: usize) -> Self::Lane;
+    /// Replaces lane number `i`.
+    fn set_lane(&mut self, i: usize, x: Self::Lane);
     /// `numerator / denominator`, rounded once in this scalar's own precision.
     fn ratio(numerator: f64, denominator: f64) -> Self;
     /// `1/n!`, to this scalar's own precision.

@@ -29,6 +29,8 @@ pub struct Plan {
     pub polar: Option<u64>,
     /// Every so many accepted steps a state is kept.
     pub every: u64,
+    /// If there are any: the states at just these times are kept, by dense output.
+    pub times: Vec<f64>,
     /// Whether rotations are also written as nine entries.
     pub matrix: bool,
     /// Whether invariants are watched at every step, or only at both ends.
@@ -86,6 +88,7 @@ impl Plan {
             extras: Extras::default(),
             polar: None,
             every: 1,
+            times: Vec::new(),
             matrix: false,
             watch: true,
             places: Vec::new(),
@@ -150,7 +153,10 @@ impl Plan {
         };
         let conserve = solve.optional_text("conserve")?.map(String::from);
         let extras = Extras { isotropy, conserve };
-        let every = output.optional_integer("every")?.unwrap_or(1);
+        let (every, times) = match output.one_of(&["every", "times"])? {
+            Some("times") => (u64::MAX, read_times(output, "times", from, until)?),
+            _ => (output.optional_integer("every")?.unwrap_or(1), Vec::new()),
+        };
         if every == 0 {
             return Err(output.refuse("every", "a whole number above zero"));
         }
@@ -178,8 +184,38 @@ impl Plan {
         let given = keys.into_iter().filter(|key| solve.has(key));
         let places = given.map(|key| (key, solve.place_of(key))).collect();
         let watch = true;
-        Ok(Self { method, pace, from, until, options, extras, polar, every, matrix, watch, places })
+        Ok(Self {
+            method,
+            pace,
+            from,
+            until,
+            options,
+            extras,
+            polar,
+            every,
+            times,
+            matrix,
+            watch,
+            places,
+        })
     }
+}
+
+/// Times of the run, in its order.
+pub fn read_times(
+    reader: &Reader<'_>,
+    key: &str,
+    from: f64,
+    until: f64,
+) -> Result<Vec<f64>, SpecError> {
+    let times = reader.numbers(key)?;
+    let ahead = |a: f64, b: f64| if until > from { a < b } else { a > b };
+    let inside = times.iter().all(|t| !ahead(*t, from) && !ahead(until, *t));
+    if times.is_empty() || !inside || !times.is_sorted_by(|a, b| ahead(*a, *b)) {
+        let expected = format!("times from {from} to {until}, each after the one before");
+        return Err(reader.refuse(key, &expected));
+    }
+    Ok(times)
 }
 
 fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
