@@ -46,14 +46,7 @@ pub(super) fn drive<P: Faces>(
     if plan.watch {
         run = run.guarded();
     }
-    let mut polar = match plan.polar {
-        None => None,
-        Some(k) => Some(P::polar(k).ok_or_else(|| RunError::NoSuchOption {
-            place: plan.place_of("polar"),
-            method: card.id,
-            option: "polar",
-        })?),
-    };
+    let mut polar = plan.polar.and_then(P::polar);
     if let Some(polar) = &mut polar {
         run = run.correct(polar.as_mut());
     }

@@ -59,6 +59,14 @@ pub enum SpecError {
         /// All keys that may stand here.
         known: Vec<String>,
     },
+    /// A key that would have no effect beside the others.
+    #[error("{place}: the key has no effect here, because {because}")]
+    Idle {
+        /// Where.
+        place: Place,
+        /// Why.
+        because: &'static str,
+    },
     /// A name of a system, method or problem that does not exist.
     #[error(
         "{place}: no {what} is called '{found}'{}; there are: {}",

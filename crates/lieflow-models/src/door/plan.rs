@@ -101,6 +101,8 @@ impl Plan {
         let mut plan = self.clone();
         plan.method = method.into();
         plan.pace = Pace::Fixed { step };
+        // Nothing asks for the estimate of a step whose size is fixed.
+        plan.options.estimate = Estimate::Natural;
         plan.watch = false;
         plan.places.retain(|(key, _)| !matches!(*key, "method" | "step" | "tol"));
         plan.places.push(("method", Place::whole("methods")));
@@ -114,10 +116,9 @@ impl Plan {
         self
     }
 
-    /// Where the first option about the method was written.
-    pub(super) fn place_of_option(&self) -> Place {
-        let options = ["chart", "exponential", "dexpinv", "solver", "estimate"];
-        let given = options.iter().find(|key| self.places.iter().any(|(name, _)| name == *key));
+    /// Where the first of these keys was written, or else the method.
+    pub(super) fn place_of_first(&self, keys: &[&str]) -> Place {
+        let given = keys.iter().find(|key| self.places.iter().any(|(name, _)| name == *key));
         self.place_of(given.unwrap_or(&"method"))
     }
 
@@ -136,10 +137,14 @@ impl Plan {
             return Err(solve.refuse("until", &format!("a time other than the initial {from}")));
         }
         let pace = read_pace(solve, (until - from).abs())?;
+        let estimate = read_estimate(solve)?;
         let options = Options {
             chart: read_chart(solve)?,
             solver: read_solver(solve)?,
-            estimate: read_estimate(solve)?,
+            estimate: match pace {
+                Pace::Fixed { .. } => Estimate::Natural,
+                Pace::Adaptive { .. } => estimate,
+            },
             ..Options::default()
         };
         let isotropy = match solve.has("isotropy") {
@@ -226,8 +231,17 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
         "plain" => Rule::Plain { exponent: solve.optional_positive("exponent")?.unwrap_or(0.25) },
         other => Rule::named(other).unwrap_or(Rule::Elementary),
     };
+    if solve.has("exponent") && !matches!(rule, Rule::Plain { .. }) {
+        return Err(SpecError::Idle {
+            place: solve.place_of("exponent"),
+            because: "only the controller 'plain' has an exponent to choose",
+        });
+    }
     match solve.just_one_of(&["step", "tol"])? {
-        "step" => Ok(Pace::Fixed { step: enough("step", solve.positive("step")?)? }),
+        "step" => {
+            adaptive_only(solve)?;
+            Ok(Pace::Fixed { step: enough("step", solve.positive("step")?)? })
+        }
         _ => {
             if let Some(step) = first_step {
                 enough("first_step", step)?;
@@ -235,6 +249,22 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
             Ok(Pace::Adaptive { tol: solve.positive("tol")?, first_step, rule })
         }
     }
+}
+
+/// Refuses the keys that steer adaptive steps where steps are fixed. If a step on the command line
+/// takes the place of a tolerance in the file, what the file says about that one goes with it.
+fn adaptive_only(solve: &Reader<'_>) -> Result<(), SpecError> {
+    let replaced = solve.has("tol");
+    for key in ["first_step", "controller", "exponent", "estimate"] {
+        let in_file = |place: &Place| place.line != 0;
+        if solve.has(key) && !(replaced && in_file(&solve.place_of(key))) {
+            return Err(SpecError::Idle {
+                place: solve.place_of(key),
+                because: "the step is fixed; give 'tol' instead of 'step' for adaptive steps",
+            });
+        }
+    }
+    Ok(())
 }
 
 fn read_chart(solve: &Reader<'_>) -> Result<Chart, SpecError> {
@@ -270,7 +300,10 @@ fn read_estimate(solve: &Reader<'_>) -> Result<Estimate, SpecError> {
 }
 
 fn read_solver(solve: &Reader<'_>) -> Result<Solver, SpecError> {
-    Ok(match solve.choice_or("solver", &["newton", "fixed-point"], "newton")? {
+    if !solve.has("solver") {
+        return Ok(Solver::Automatic);
+    }
+    Ok(match solve.choice("solver", &["newton", "fixed-point"])? {
         "fixed-point" => Solver::FixedPoint,
         _ => Solver::Newton,
     })

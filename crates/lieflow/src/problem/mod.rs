@@ -102,4 +102,13 @@ pub trait Lift:
         y: &Self::Point,
         embed: fn(Self::Scalar) -> T,
     ) -> <Self::Over<T> as Problem>::Point;
+    /// The same in place, for systems of run-time size that can write there.
+    fn lift_point_into<T: Real>(
+        &self,
+        y: &Self::Point,
+        embed: fn(Self::Scalar) -> T,
+        out: &mut <Self::Over<T> as Problem>::Point,
+    ) {
+        *out = self.lift_point(y, embed);
+    }
 }
