@@ -67,9 +67,15 @@ async function report(folder, name) {
   // Numbers on the page are those of the record.
   const summary = JSON.parse(readFileSync(join(folder, "summary.json"), "utf8"));
   const rows = await page.$$eval("#tables tr", (all) => all.map((r) => [...r.children].map((c) => c.textContent)));
-  for (const [invariant, q] of Object.entries(summary.invariants)) {
+  for (const [invariant, q] of Object.entries(summary.invariants ?? {})) {
     const row = rows.find((r) => r[0] === invariant);
     check(`${name}: ${invariant} on the page`, row !== undefined && Number(row[1]) === q.initial && Number(row[2]) === q.final, `${row} against ${q.initial}, ${q.final}`);
+  }
+
+  for (const [observable, q] of Object.entries(summary.statistics?.at(-1).observables ?? {})) {
+    const row = rows.find((r) => r[0] === observable);
+    const near = row !== undefined && Math.abs(Number(row[1]) - q.mean) <= 1e-4 * Math.abs(q.mean) + 1e-6;
+    check(`${name}: ${observable} on the page`, near, `${row} against ${q.mean}`);
   }
 
   // The cursor reads values.

@@ -3,7 +3,8 @@
 //! A crate of its own, because every method is compiled here once more, over dual numbers; it is
 //! built with little optimisation, since a certificate makes few steps.
 mod certificate;
+mod spheres;
 mod symplectic;
 
-pub use certificate::{Certificate, Structure, certifiable, certify, structure};
-pub use symplectic::symplectic_defect;
+pub use certificate::{Certificate, Structure, benches, certifiable, certify, structure};
+pub use symplectic::{FormDefect, symplectic_defect};

@@ -1,48 +1,96 @@
-//! The symplectic defect of a step, for the systems that live on a cotangent bundle.
+//! The symplectic defect of a step, for the systems that have a symplectic or a Poisson form.
+use crate::spheres;
+use lieflow::group::LieAlgebra;
 use lieflow::group::family::{GroupFamily, Rotations, Translations};
 use lieflow::method::cotangent::structure::{Tangent, linearise};
-use lieflow::method::{Entry, Options, StepError, generator, rigid_body, variational};
+use lieflow::method::isotropy::sphere;
+use lieflow::method::lie_poisson::poisson_defect;
+use lieflow::method::{Entry, Method, Options, StepError, generator, rigid_body, variational};
 use lieflow::problem::{Lift, Phase, Problem};
 use lieflow_models::door::Model;
 use lieflow_models::system::euclidean::{
     DoubleWell, Harmonic, HenonHeiles, Kepler, Landscape, Particle, Pendulum,
 };
-use lieflow_models::system::heavy_top::HeavyTop;
+use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop};
+use lieflow_models::system::kirchhoff::Kirchhoff;
+use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::RigidBody;
 
-/// `|Jᵀ Ω₁ J − Ω₀|` of one step of a method from the initial state of a system; nothing for systems
-/// that have no symplectic form, and for methods that are not compiled for the derivative.
+/// What was measured of the form, and which form it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormDefect {
+    /// The form.
+    pub form: &'static str,
+    /// `|Jᵀ Ω₁ J − Ω₀|` for a symplectic form, `|D B₀ Dᵀ − B₁|` for a Poisson tensor.
+    pub defect: Result<f64, StepError>,
+}
+
+/// How much one step of a method from the initial state of a system changes its form; nothing for
+/// systems that have none, and for methods that are not compiled for the derivative.
 pub fn symplectic_defect(
     model: &dyn Model,
     id: &str,
     options: &Options,
     h: f64,
-) -> Option<Result<f64, StepError>> {
+) -> Option<FormDefect> {
     let any = model.as_any();
     if let Some(body) = any.downcast_ref::<RigidBody<f64>>() {
         let lifted = body.lift(Tangent::constant);
-        let listed = rigid_body::entries::<Tangent, RigidBody<Tangent>>()
-            .into_iter()
-            .chain(generator::entries())
-            .chain(variational::lagrangian_entries())
-            .find(|entry| entry.card.id == id);
-        let entry = listed.or_else(|| variational::lagrangian_entry(id));
-        return defect::<Rotations, _, _>(body, &lifted, entry, options, h);
+        let mut list = rigid_body::entries::<Tangent, RigidBody<Tangent>>();
+        list.extend(generator::entries());
+        list.extend(variational::lagrangian_entries());
+        list.extend(variational::lagrangian_entry(id));
+        return on_group::<Rotations, _, _>(
+            "canonical form of T*SO(3)",
+            body,
+            &lifted,
+            list,
+            id,
+            options,
+            h,
+        );
     }
     if let Some(top) = any.downcast_ref::<HeavyTop<f64>>() {
         let lifted = top.lift(Tangent::constant);
-        let listed = generator::entries()
-            .into_iter()
-            .chain(variational::lagrangian_entries())
-            .find(|entry| entry.card.id == id);
-        let entry = listed.or_else(|| variational::lagrangian_entry(id));
-        return defect::<Rotations, _, _>(top, &lifted, entry, options, h);
+        let mut list = generator::entries();
+        list.extend(variational::lagrangian_entries());
+        list.extend(variational::lagrangian_entry(id));
+        return on_group::<Rotations, _, _>(
+            "canonical form of T*SO(3)",
+            top,
+            &lifted,
+            list,
+            id,
+            options,
+            h,
+        );
+    }
+    if let Some(body) = any.downcast_ref::<ReducedBody<f64>>() {
+        let lifted = body.lift(Tangent::constant);
+        let mut list = generator::entries();
+        list.extend(sphere::entries());
+        list.extend(variational::reduced_entries());
+        list.extend(variational::reduced_entry(id));
+        return on_dual("Lie–Poisson tensor of so(3)*", body, &lifted, list, id, options, h);
+    }
+    if let Some(body) = any.downcast_ref::<Kirchhoff<f64>>() {
+        let lifted = body.lift(Tangent::constant);
+        let mut list = generator::entries();
+        list.extend(variational::reduced_entries());
+        list.extend(variational::reduced_entry(id));
+        return on_dual("Lie–Poisson tensor of se(3)*", body, &lifted, list, id, options, h);
+    }
+    if let Some(top) = any.downcast_ref::<DualHeavyTop<f64>>() {
+        let lifted = top.lift(Tangent::constant);
+        let list = generator::entries();
+        return on_dual("Lie–Poisson tensor of se(3)*", top, &lifted, list, id, options, h);
     }
     particle::<Harmonic, 1>(model, id, options, h)
         .or_else(|| particle::<Pendulum, 1>(model, id, options, h))
         .or_else(|| particle::<DoubleWell, 1>(model, id, options, h))
         .or_else(|| particle::<Kepler, 2>(model, id, options, h))
         .or_else(|| particle::<HenonHeiles, 2>(model, id, options, h))
+        .or_else(|| spheres::defect(model, id, options, h))
 }
 
 fn particle<V: Landscape<N> + 'static, const N: usize>(
@@ -50,27 +98,73 @@ fn particle<V: Landscape<N> + 'static, const N: usize>(
     id: &str,
     options: &Options,
     h: f64,
-) -> Option<Result<f64, StepError>> {
+) -> Option<FormDefect> {
     let particle = model.as_any().downcast_ref::<Particle<f64, V, N>>()?;
     let lifted = particle.lift(Tangent::constant);
-    let listed = variational::vector_entries().into_iter().find(|entry| entry.card.id == id);
-    let entry = listed.or_else(|| variational::vector_entry(id));
-    defect::<Translations<N>, _, _>(particle, &lifted, entry, options, h)
+    let mut list = variational::vector_entries();
+    list.extend(generator::entries());
+    list.extend(variational::vector_entry(id));
+    on_group::<Translations<N>, _, _>(
+        "canonical form of T*Rⁿ",
+        particle,
+        &lifted,
+        list,
+        id,
+        options,
+        h,
+    )
 }
 
-fn defect<F, P, Q>(
+/// The canonical form of the cotangent bundle of a group.
+fn on_group<F, P, Q>(
+    form: &'static str,
     p: &P,
     lifted: &Q,
-    entry: Option<Entry<Q>>,
+    list: Vec<Entry<Q>>,
+    id: &str,
     options: &Options,
     h: f64,
-) -> Option<Result<f64, StepError>>
+) -> Option<FormDefect>
 where
     F: GroupFamily,
     P: Problem<Point: Phase<Group = F::Over<f64>>>,
     Q: Problem<Point: Phase<Group = F::Over<Tangent>>>,
 {
-    let mut method = (entry?.make)(lifted, options).ok()?;
-    let at = linearise::<F, _, _>(lifted, method.as_mut(), 0.0, h, &p.start());
-    Some(at.map(|at| at.symplectic_defect()))
+    measured(form, list, id, lifted, options, |method| {
+        let at = linearise::<F, _, _>(lifted, method, 0.0, h, &p.start())?;
+        Ok(at.symplectic_defect())
+    })
+}
+
+/// The Lie–Poisson tensor of the dual of an algebra.
+fn on_dual<P, Q>(
+    form: &'static str,
+    p: &P,
+    lifted: &Q,
+    list: Vec<Entry<Q>>,
+    id: &str,
+    options: &Options,
+    h: f64,
+) -> Option<FormDefect>
+where
+    P: Problem<Point: LieAlgebra<Scalar = f64>>,
+    Q: Problem<Point: LieAlgebra<Scalar = Tangent>>,
+{
+    measured(form, list, id, lifted, options, |method| {
+        poisson_defect(lifted, method, 0.0, h, &p.start())
+    })
+}
+
+/// Makes the method with this name and measures it.
+pub(crate) fn measured<Q: Problem>(
+    form: &'static str,
+    list: Vec<Entry<Q>>,
+    id: &str,
+    lifted: &Q,
+    options: &Options,
+    measure: impl FnOnce(&mut dyn Method<Q>) -> Result<f64, StepError>,
+) -> Option<FormDefect> {
+    let entry = list.into_iter().find(|entry| entry.card.id == id)?;
+    let mut method = (entry.make)(lifted, options).ok()?;
+    Some(FormDefect { form, defect: measure(method.as_mut()) })
 }

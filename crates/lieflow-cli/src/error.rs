@@ -1,4 +1,6 @@
 //! What can go wrong in a command, and which exit status it has.
+use lieflow_ensemble::run::EnsembleError;
+use lieflow_ensemble::store::StoreError;
 use lieflow_models::door::{RunError, SpecError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -44,6 +46,12 @@ pub enum Failure {
     /// A study cannot be made.
     #[error("{0}")]
     Study(#[from] lieflow_models::study::StudyError),
+    /// An ensemble cannot be run, or its files cannot be used.
+    #[error("{0}")]
+    Ensemble(#[from] EnsembleError),
+    /// A workload cannot be run.
+    #[error("{0}")]
+    Bench(#[from] lieflow_bench::BenchError),
     /// Published claims that do not hold, or experiments that could not be run.
     #[error("{experiments} experiment(s) did not hold")]
     Claims {
@@ -55,13 +63,20 @@ pub enum Failure {
     Closed,
 }
 
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        EnsembleError::from(error).into()
+    }
+}
+
 impl Failure {
     /// The exit status: 1 for a computation that failed, 2 for bad input.
     pub fn status(&self) -> u8 {
         match self {
             Self::Run(error) if !error.is_input() => 1,
             Self::Study(error) if !error.is_input() => 1,
-            Self::Output(_) | Self::Claims { .. } => 1,
+            Self::Ensemble(EnsembleError::Run(error)) if !error.is_input() => 1,
+            Self::Bench(_) | Self::Output(_) | Self::Claims { .. } => 1,
             _ => 2,
         }
     }

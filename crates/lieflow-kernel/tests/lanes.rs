@@ -69,11 +69,11 @@ fn eight_lanes() {
 /// Everything that the kernel computes, over packs of whatever vectors the machine has.
 struct Everything(Input<Lanes<4>>);
 impl Loop for Everything {
-    type Output = Vec<(&'static str, [f64; 4])>;
+    type Output = Vec<(&'static str, usize, [f64; 4])>;
     #[inline(always)]
     fn run<V: Vectors>(self) -> Self::Output {
-        let wide = everything(&self.0.map(|x| V::four(x.0)));
-        wide.into_iter().map(|(name, x)| (name, V::list(x))).collect()
+        let wide = everything(&self.0.map(|x| V::pack(x.0)));
+        wide.into_iter().map(|(name, x)| (name, V::WIDTH, V::unpack(x))).collect()
     }
 }
 
@@ -84,10 +84,12 @@ fn packs_of_wide_vectors() {
         let inputs = pack::<4>(&mut draw, round);
         let packed = transpose(&inputs);
         let singles = inputs.map(|input| everything(&input));
-        for results in [widest(Everything(packed)), baseline(Everything(packed))] {
-            for (k, (name, got)) in results.into_iter().enumerate() {
+        for results in
+            [widest::<f64, _>(Everything(packed)), baseline::<f64, _>(Everything(packed))]
+        {
+            for (k, (name, width, got)) in results.into_iter().enumerate() {
                 let want: [f64; 4] = std::array::from_fn(|lane| singles[lane][k].1);
-                assert!((0..4).all(|i| same(got[i], want[i])), "{name}: {got:?} {want:?}");
+                assert!((0..width).all(|i| same(got[i], want[i])), "{name}: {got:?} {want:?}");
             }
         }
     }
@@ -99,32 +101,35 @@ impl Loop for Odds {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {
-        let (x, y) = (V::four(self.0), V::four(self.1));
-        let (p, q) = (Lanes(self.0), Lanes(self.1));
-        let (below, less) = (x.lt(y), p.lt(q));
-        assert_eq!((below.all(), below.any()), (less.all(), less.any()));
-        assert_eq!((below.not().all(), below.not().any()), (less.not().all(), less.not().any()));
-        let (mixed, both) = (x.finite().and(below), p.finite().and(less));
-        let either = (x.finite().or(below), p.finite().or(less));
-        for (name, got, want) in [
-            ("select", V::Four::select(below, x, y), Lanes::select(less, p, q)),
-            ("and", V::Four::select(mixed, x, y), Lanes::select(both, p, q)),
-            ("or", V::Four::select(either.0, x, y), Lanes::select(either.1, p, q)),
-            ("abs", Real::abs(x), Real::abs(p)),
-            ("sqrt", Real::sqrt(x), Real::sqrt(p)),
-            ("neg", -x, -p),
-            ("exp", Real::exp(x), Real::exp(p)),
-            ("ln", Real::ln(x), Real::ln(p)),
-            ("atan2", Real::atan2(x, y), Real::atan2(p, q)),
-            ("div", x / y, p / q),
-        ] {
-            let got = V::list(got);
-            assert!((0..4).all(|i| same(got[i], want.0[i])), "{name}: {got:?} {want:?}");
+        let (x, y) = (V::pack(self.0), V::pack(self.1));
+        let below = x.lt(y);
+        let (mixed, either) = (x.finite().and(below), x.finite().or(below));
+        let choices = [below, below.not(), mixed, either].map(|mask| V::Pack::select(mask, x, y));
+        let others = [Real::abs(x), Real::sqrt(x), -x, Real::exp(x), Real::ln(x), x / y];
+        let (mut every, mut some) = (true, false);
+        for i in 0..V::WIDTH {
+            let (a, b) = (self.0[i], self.1[i]);
+            let less = a < b;
+            every &= less;
+            some |= less;
+            let masks = [less, !less, a.is_finite() && less, a.is_finite() || less];
+            for (got, mask) in choices.iter().zip(masks) {
+                assert!(
+                    same(V::unpack(*got)[i], if mask { a } else { b }),
+                    "{a} {b}: {got:?} {mask}"
+                );
+            }
+            let want = [Real::abs(a), Real::sqrt(a), -a, Real::exp(a), Real::ln(a), a / b];
+            for (got, want) in others.iter().zip(want) {
+                assert!(same(V::unpack(*got)[i], want), "{a} {b}: {got:?} {want}");
+            }
+            assert!(same(V::unpack(Real::atan2(x, y))[i], Real::atan2(a, b)));
         }
-        assert!(same(x.magnitude(), p.magnitude()));
-        assert_eq!(x == y, p == q);
-        assert!(x == x || p.magnitude().is_nan());
-        let all = <V::Four as Real>::Mask::splat(true);
+        assert_eq!((below.all(), below.any()), (every, some));
+        let first = Lanes(self.0);
+        assert!(V::WIDTH == 1 || same(x.magnitude(), first.magnitude()));
+        assert_eq!(x == y, (0..V::WIDTH).all(|i| self.0[i] == self.1[i]));
+        let all = <V::Pack as Real>::Mask::splat(true);
         assert!(all.all() && !all.not().any());
     }
 }
@@ -137,8 +142,8 @@ fn packs_compare_and_choose_like_numbers() {
         let work = || {
             Odds(std::array::from_fn(|k| number(k + 1)), std::array::from_fn(|k| number(3 * k + 2)))
         };
-        widest(work());
-        baseline(work());
+        widest::<f64, _>(work());
+        baseline::<f64, _>(work());
     }
 }
 
@@ -173,9 +178,9 @@ fn dual_numbers_over_lanes() {
 fn masks_and_magnitudes() {
     let x = Lanes([1.0, -3.0, 2.0, f64::INFINITY]);
     let mask = x.lt(Lanes::lift(1.5));
-    assert_eq!(mask.0, [true, true, false, false]);
+    assert_eq!(mask.to_array(), [true, true, false, false]);
     assert!(mask.any() && !mask.all() && mask.or(mask.not()).all() && !mask.and(mask.not()).any());
-    assert_eq!(x.finite().0, [true, true, true, false]);
+    assert_eq!(x.finite().to_array(), [true, true, true, false]);
     assert_eq!(Lanes([1.0, -3.0]).magnitude(), 3.0);
     for nan in [Lanes([f64::NAN, 1.0]), Lanes([1.0, f64::NAN])] {
         assert!(nan.magnitude().is_nan(), "a lane that fails must not be hidden");

@@ -28,6 +28,7 @@ macro_rules! builtin {
 /// All built-in problems.
 pub static PROBLEMS: &[Builtin] = &[
     builtin!("fast-top"),
+    builtin!("top-ensemble"),
     builtin!("slow-top"),
     builtin!("free"),
     builtin!("free-body-seed001"),
@@ -35,7 +36,6 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("soft-wall-printed"),
     builtin!("ortolan"),
     builtin!("probe"),
-    builtin!("free-body-seed001"),
     builtin!("free-body-other-axis"),
     builtin!("reduced-body"),
     builtin!("kirchhoff"),

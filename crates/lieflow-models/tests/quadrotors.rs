@@ -283,6 +283,23 @@ fn the_payload_follows_its_trajectory_on_the_manifold() {
     });
     println!("{worst:?}");
     assert!(worst[0] < 1e-14 && worst[1] < 1e-14 && worst[2] < 5e-14, "{worst:?}");
+    // With the attitudes in the loop.
+    let m = model(&case("quad_full"));
+    let rows =
+        [(0.5, 0.881), (1.0, 0.527), (2.0, 4.6e-2), (3.0, 1.5e-2), (4.0, 4.9e-3), (5.0, 5.06e-4)];
+    let mut seen = 0;
+    run(&m, "rkmk4", 5.0, 2000, &mut |t, c| {
+        for (at, want) in rows {
+            if (t - at).abs() < 1e-9 {
+                let found = (c.position - m.trajectory(t)[0]).norm();
+                // Two digits are given.
+                assert!((found - want).abs() < 0.035 * want, "t = {t}: {found:e} {want:e}");
+                seen += 1;
+            }
+        }
+    });
+    assert_eq!(seen, rows.len());
+    let m = model(&case("quad_nomoment"));
     let names: Vec<_> = m.invariants().iter().map(|q| q.name).collect();
     assert_eq!(names, ["body_energy_1", "body_energy_2"]);
     assert!(model(&case("quad_published")).invariants().is_empty());

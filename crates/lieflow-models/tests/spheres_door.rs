@@ -164,7 +164,21 @@ fn impossible_data_are_refused_where_they_stand() {
         &["masses", "mass number 2 is 0", "above zero"],
     );
     expect("chain-fig5", &["parameters.lengths=[1, -2]"], &["lengths", "length number 2 is -2"]);
-    expect("chain-fig5", &["parameters.lengths=[1, 2, 3]"], &["lengths", "2 numbers"]);
+    expect(
+        "chain-fig5",
+        &["parameters.lengths=[1, 2, 3]"],
+        &["lengths", "a list of 2", "'masses'"],
+    );
+    expect("chain-fig5", &["parameters.masses=[1]"], &["lengths", "a list of 1", "'masses'"]);
+    expect("chain-fig5", &["parameters.masses=[]"], &["parameters.masses", "a list of 1 to"]);
+    expect("chain-fig5", &["parameters.count=3"], &["masses", "a list of 3", "'count'"]);
+    expect("chain-fig5", &["parameters.lengths=0"], &["lengths", "length number 1 is 0"]);
+    let zero = "initial.q=[[1, 0, 0], [0, 0, 0]]";
+    expect(
+        "chain-fig5",
+        &[zero, "initial.project=true"],
+        &["initial.q", "direction number 2 is zero", "no nearest unit vector"],
+    );
     expect("chain-fig5", &["initial.q=[[1, 0, 0]]"], &["initial.q", "2 unit vectors"]);
     expect("chain-fig5", &["initial.q=[1, 0.1, 0]"], &["initial.q", "length"]);
     expect(
@@ -176,7 +190,13 @@ fn impossible_data_are_refused_where_they_stand() {
     expect("chain-fig8", &["parameters.count=99999999999"], &["count", "from 1 to"]);
     expect("chain-fig8", &["parameters.space=\"lifft\""], &["space", "did you mean 'lift'"]);
     expect("dipoles-4x4", &["parameters.spacing=0"], &["spacing", "above zero"]);
+    expect("dipoles-4x4", &["parameters.mass=0"], &["mass", "above zero"]);
+    expect("dipoles-4x4", &["parameters.length=0"], &["length", "above zero"]);
     expect("dipoles-4x4", &["parameters.rows=0"], &["rows", "above zero"]);
+    // Positions take the place of the grid in the file.
+    let two =
+        ["parameters.positions=[[0,0,0],[0,0,1]]", "initial.overrides=[]", "solve.until=0.02"];
+    assert_eq!(run("dipoles-4x4", &two)["state"]["q"].as_array().unwrap().len(), 2);
     expect("dipoles-4x4", &["parameters.rows=4000000000"], &["rows", "at most"]);
     expect("dipoles-4x4", &["initial.overrides=[{index=17}]"], &["index", "from 1 to 16"]);
     expect("dipoles-4x4", &["initial.overrides=[{index=0}]"], &["index", "from 1 to 16"]);
@@ -188,7 +208,7 @@ fn impossible_data_are_refused_where_they_stand() {
     expect(
         "dipoles-4x4",
         &["parameters.positions=[[0,0,0],[1,0,0],[0,0,0]]"],
-        &["dipoles 1 and 3", "different positions"],
+        &["dipoles 1 and 3", "at the same place"],
     );
     expect(
         "dipoles-4x4",
@@ -201,9 +221,12 @@ fn impossible_data_are_refused_where_they_stand() {
         &["parameters.formation=[[0.6,0,0.8],[0,0,1]]"],
         &["formation", "sum"],
     );
+    expect("quad-published", &["parameters.masses=[1, 0]"], &["masses", "mass number 2 is 0"]);
+    expect("quad-published", &["parameters.lengths=[0, 1]"], &["lengths", "length number 1 is 0"]);
+    expect("quad-published", &["parameters.masses=[1]"], &["masses", "2 numbers"]);
     // F = 0: the payload falls as the gains want it to.
     let falling = ["parameters.trajectory=[[0,0,0]]", "initial.position=[0, 0, -0.8175]"];
-    expect("quad-published", &falling, &["no thrust", "heading"]);
+    expect("quad-published", &falling, &["no direction for the thrust", "heading"]);
 }
 
 #[test]

@@ -4,17 +4,15 @@
 #[allow(dead_code)]
 mod random;
 
-use lieflow::chart::Chart;
-use lieflow::method::Method;
-use lieflow::method::rkmk::Rkmk;
-use lieflow::method::spheres::{Eln, Llm, Rattle};
+use lieflow::method::{Method, Options, Solver};
 use lieflow::problem::Problem;
 use lieflow::problem::spheres::{
     Coordinates, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres, Se3Coordinates,
-    SphereSystem,
 };
-use lieflow::tableau;
+use lieflow_models::door::Faces;
 use lieflow_models::system::dipoles::Dipoles;
+use lieflow_models::system::on_spheres::Named;
+use lieflow_models::system::pendulum_chain::PendulumChain;
 use random::Random;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -57,17 +55,35 @@ fn allocations<P: Problem>(p: &P, method: &mut dyn Method<P>, h: f64) -> usize {
     COUNT.with(Cell::get) - before
 }
 
-fn check<M: SphereSystem<Scalar = f64>, C: Coordinates>(m: &M, random: &mut Random, h: f64) {
+/// The methods that matter for large systems.
+const METHODS: [&str; 10] = [
+    "rkmk4",
+    "rkmk-dp54",
+    "rkmk-dop853",
+    "rkmk-gl4",
+    "rkmk-gl6",
+    "gl4-sym",
+    "cf4",
+    "eln",
+    "rattle",
+    "llm",
+];
+
+fn check<M: Named, C: Coordinates>(m: &M, random: &mut Random, h: f64) {
     let p = OnSpheres::<M, C>::new(m.clone(), &random.links(m.count(), 1.0));
-    let methods: [(&str, Box<dyn Method<OnSpheres<M, C>>>); 4] = [
-        ("eln", Box::new(Eln::new())),
-        ("rattle", Box::new(Rattle::new())),
-        ("llm", Box::new(Llm::new())),
-        ("rkmk4", Box::new(Rkmk::new(&tableau::RK4, Chart::Exp))),
-    ];
-    for (id, mut method) in methods {
+    let entries = <OnSpheres<M, C> as Faces>::entries();
+    for id in METHODS {
+        let entry = entries.iter().find(|entry| entry.card.id == id).unwrap();
+        let mut method = (entry.make)(&p, &Options::default()).unwrap();
         assert_eq!(allocations(&p, method.as_mut(), h), 0, "{id} on {}", C::NAME);
     }
+}
+
+fn in_all_coordinates<M: Named>(m: &M, random: &mut Random) {
+    check::<_, Se3Coordinates>(m, random, 1e-3);
+    check::<_, LiftCoordinates>(m, random, 1e-3);
+    check::<_, MomentumCoordinates>(m, random, 1e-3);
+    check::<_, FlatCoordinates>(m, random, 1e-3);
 }
 
 #[test]
@@ -75,18 +91,32 @@ fn steps_after_the_first_do_not_allocate() {
     let mut random = Random::new(21);
     for n in [1, 2, 50] {
         let m = random.chain(n);
-        check::<_, Se3Coordinates>(&m, &mut random, 1e-3);
-        check::<_, LiftCoordinates>(&m, &mut random, 1e-3);
-        check::<_, MomentumCoordinates>(&m, &mut random, 1e-3);
-        check::<_, FlatCoordinates>(&m, &mut random, 1e-3);
+        in_all_coordinates(&m, &mut random);
     }
     // By pairs, and by convolution.
-    for (rows, columns) in [(5, 4), (8, 9)] {
+    for (rows, columns) in [(6, 6), (8, 9)] {
         let m = Dipoles::grid(rows, columns, 0.024, 0.05, 0.02, 0.1).unwrap();
         assert_eq!(m.is_convolved(), rows == 8);
-        check::<_, Se3Coordinates>(&m, &mut random, 1e-3);
-        check::<_, LiftCoordinates>(&m, &mut random, 1e-3);
-        check::<_, MomentumCoordinates>(&m, &mut random, 1e-3);
-        check::<_, FlatCoordinates>(&m, &mut random, 1e-3);
+        in_all_coordinates(&m, &mut random);
+    }
+}
+
+/// Newton's method without matrices keeps its basis: it allocates only where it needs a longer one
+/// than ever before.
+#[test]
+fn newton_keeps_its_memory() {
+    let mut random = Random::new(22);
+    let m = random.chain(50);
+    let p = OnSpheres::<_, Se3Coordinates>::new(m, &random.links(50, 1.0));
+    let entries = <OnSpheres<PendulumChain<f64>, Se3Coordinates> as Faces>::entries();
+    for id in ["rkmk-gl4", "gl4-sym"] {
+        let entry = entries.iter().find(|entry| entry.card.id == id).unwrap();
+        let options = Options { solver: Solver::Newton, ..Options::default() };
+        let mut method = (entry.make)(&p, &options).unwrap();
+        // A large step first, for the longest basis.
+        let mut out = p.start();
+        method.step(&p, 0.0, 0.02, &p.start(), &mut out).unwrap();
+        method.reset();
+        assert_eq!(allocations(&p, method.as_mut(), 1e-3), 0, "{id}");
     }
 }

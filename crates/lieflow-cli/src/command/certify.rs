@@ -5,7 +5,8 @@ use crate::output::table::Columns;
 use crate::output::{message, print, print_json, write_report};
 use crate::report::study_page;
 use clap::Args;
-use lieflow_certify::{Certificate, certifiable, certify};
+use lieflow_certify::{Certificate, benches, certifiable, certify};
+use lieflow_models::door::Setting;
 use lieflow_models::study::StudyError;
 use lieflow_report::page::{Table, Verdict};
 use serde_json::{Value as Json, json};
@@ -17,10 +18,22 @@ pub struct Certify {
     /// Methods by id, or `all`
     #[arg(required = true)]
     methods: Vec<String>,
-    /// Measure on this problem: probe, mild-top, henon-heiles, double-spherical-pendulum or
-    /// reduced-body; the first one that fits unless given
-    #[arg(long, value_name = "NAME")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        help = format!(
+            "Measure on this problem, the first one that fits unless given: {}",
+            benches().join(", ")
+        )
+    )]
     problem: Option<String>,
+    // Not a doc comment: rustdoc would take the brackets for a link.
+    #[arg(
+        long,
+        value_name = "KEY=VALUE",
+        help = "Any key of that problem, such as parameters.space=hamiltonian; may be repeated"
+    )]
+    set: Vec<String>,
     /// Write certify.json and report.html into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -37,9 +50,11 @@ impl Certify {
         } else {
             self.methods.clone()
         };
+        let settings = self.set.iter().map(|set| Setting::parse("--set", set));
+        let settings = settings.collect::<Result<Vec<_>, _>>()?;
         let mut certificates = Vec::new();
         for method in &methods {
-            match certify(method, self.problem.as_deref()) {
+            match certify(method, self.problem.as_deref(), &settings) {
                 Ok(certificate) => certificates.push(certificate),
                 // One method among all that cannot make a step does not stop the others.
                 Err(error) if all && !error.is_input() => {
@@ -74,12 +89,13 @@ impl Certify {
     }
 }
 
-const HEAD: [&str; 9] = [
+const HEAD: [&str; 10] = [
     "method",
     "problem",
     ">order",
     "orders of the parts",
     ">symplectic",
+    "form",
     ">symmetric",
     ">momentum",
     ">manifold",
@@ -96,6 +112,7 @@ fn row(c: &Certificate) -> Vec<String> {
         order(c.order),
         parts.join(", "),
         defect(c.structure.symplectic),
+        c.structure.form.unwrap_or("–").into(),
         defect(Some(c.structure.symmetric)),
         defect(c.momentum),
         defect(Some(c.manifold)),
@@ -112,7 +129,7 @@ fn table(certificates: &[Certificate]) -> Table {
         title: "Structure of the one-step maps".into(),
         columns: HEAD.map(|h| h.trim_start_matches('>').to_string()).into(),
         rows: certificates.iter().map(|c| (row(c), mark(c))).collect(),
-        note: "Defects: |JᵀΩJ − Ω| by dual numbers, |Φ₋ₕΦₕ − id|, largest relative change of \
+        note: "Defects: |JᵀΩJ − Ω| of the form, or |DBDᵀ − B| of the Poisson tensor, by dual numbers; |Φ₋ₕΦₕ − id|, largest relative change of \
                momenta that symmetries conserve, largest distance from the manifold."
             .into(),
     }

@@ -2,13 +2,18 @@
 use crate::error::Failure;
 use clap::Subcommand;
 
+mod bench;
 mod certify;
 mod compare;
 mod drift;
+mod ensemble;
 mod list;
+mod merge;
 mod order;
 mod reproduce;
 mod run;
+
+pub use ensemble::statistics_table;
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -27,6 +32,12 @@ pub enum Command {
     Compare(compare::Compare),
     /// Run published figures and tables again: data, pictures, and each claim checked
     Reproduce(reproduce::Reproduce),
+    /// Many trajectories of one problem with varied data, on all cores and SIMD lanes
+    Ensemble(ensemble::Ensemble),
+    /// Put the shards of an ensemble together: the same bytes as one run of the whole
+    Merge(merge::Merge),
+    /// Time fixed workloads, each with its error
+    Bench(bench::Bench),
 }
 
 impl Command {
@@ -40,6 +51,9 @@ impl Command {
             Self::Certify(command) => command.execute(),
             Self::Compare(command) => command.execute(),
             Self::Reproduce(command) => command.execute(),
+            Self::Ensemble(command) => command.execute(),
+            Self::Merge(command) => command.execute(),
+            Self::Bench(command) => command.execute(),
         }
     }
 }

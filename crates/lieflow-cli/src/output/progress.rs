@@ -28,16 +28,20 @@ impl Progress {
         Self { from, until, began: Instant::now(), count: 0, wanted, bar: None }
     }
 
-    /// The run has come to `t`.
+    /// The run has come to `t`, in one of many steps.
     pub fn reach(&mut self, t: f64) {
+        self.count += 1;
+        if self.wanted && self.count >= STRIDE {
+            self.count = 0;
+            self.now(t);
+        }
+    }
+
+    /// The run has come to `t`, in one of few steps.
+    pub fn now(&mut self, t: f64) {
         if !self.wanted {
             return;
         }
-        self.count += 1;
-        if self.count < STRIDE {
-            return;
-        }
-        self.count = 0;
         if self.bar.is_none() && self.began.elapsed() > PATIENCE {
             let bar = ProgressBar::new(LENGTH);
             let style = ProgressStyle::with_template("{percent:>3}% {wide_bar} {eta} left");

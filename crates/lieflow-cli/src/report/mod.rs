@@ -5,9 +5,11 @@ use lieflow_report::figure::{Figure, Series, Style};
 use lieflow_report::page::{Fact, Page, Table, Verdict};
 use serde_json::Value as Json;
 
+mod ensemble;
 mod gather;
 mod scene;
 
+pub use ensemble::ensemble_page;
 pub use gather::Gather;
 
 /// Deviations of an invariant below this, relative to its size, are rounding.

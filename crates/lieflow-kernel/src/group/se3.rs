@@ -115,7 +115,15 @@ pub fn dexp<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>
 /// `dexp_(u,w)^{-1} (a, b)`.
 #[inline(always)]
 pub fn dexpinv<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
-    function_of_ad(dexpinv_coefficients(u.norm_squared()), u, w, a, b)
+    // As `function_of_ad`, whose first coefficient is -1/2 here.
+    let (g, gt) = stumpff::dexpinv_coefficients(u.norm_squared());
+    let ua = u.cross(a);
+    let uua = u.cross(ua);
+    let mixed = w.cross(a) + u.cross(b);
+    (
+        a - ua * 0.5 + uua.times(g),
+        b - mixed * 0.5 + uua.times(u.dot(w) * gt) + (w.cross(ua) + u.cross(mixed)).times(g),
+    )
 }
 /// Transpose of [`dexp`].
 #[inline(always)]

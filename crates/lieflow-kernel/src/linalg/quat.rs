@@ -39,6 +39,12 @@ impl<S: Real> Quat<S> {
         let a = self.v.cross(v);
         v + (self.v.cross(a) - a.times(self.w)).times(S::lift(2.0) / self.norm_squared())
     }
+    /// `v` turned by the inverse of the rotation of this quaternion of norm one.
+    #[inline(always)]
+    pub fn unit_rotate_back(self, v: Vec3<S>) -> Vec3<S> {
+        let a = (self.v * 2.0).cross(v);
+        v + (self.v.cross(a) - a.times(self.w))
+    }
     /// Square of the norm.
     #[inline(always)]
     pub fn norm_squared(self) -> S {
@@ -47,7 +53,17 @@ impl<S: Real> Quat<S> {
     /// The rotation that this quaternion stands for, which need not have norm one.
     #[inline(always)]
     pub fn to_matrix(self) -> Mat3<S> {
-        let two = S::lift(2.0) / self.norm_squared();
+        self.matrix_with(S::lift(2.0) / self.norm_squared())
+    }
+    /// The rotation of a quaternion whose norm is one to rounding, which is done away with, so that
+    /// products of many such rotations stay orthogonal: `2/|q|² = 4 - 2|q|²` then.
+    #[inline(always)]
+    pub fn unit_to_matrix(self) -> Mat3<S> {
+        self.matrix_with(S::lift(4.0) - self.norm_squared() * 2.0)
+    }
+    /// The matrix with the factor `two = 2/|q|²`.
+    #[inline(always)]
+    fn matrix_with(self, two: S) -> Mat3<S> {
         let Vec3 { x, y, z } = self.v;
         let w = self.w;
         let one = S::one();

@@ -111,6 +111,18 @@ impl<S: Real> Vec3<S> {
     pub fn select(mask: S::Mask, a: Self, b: Self) -> Self {
         vec3(S::select(mask, a.x, b.x), S::select(mask, a.y, b.y), S::select(mask, a.z, b.z))
     }
+    /// Lane number `i`.
+    #[inline(always)]
+    pub fn lane(self, i: usize) -> Vec3<S::Lane> {
+        vec3(self.x.lane(i), self.y.lane(i), self.z.lane(i))
+    }
+    /// Replaces lane number `i`.
+    #[inline(always)]
+    pub fn set_lane(&mut self, i: usize, v: Vec3<S::Lane>) {
+        self.x.set_lane(i, v.x);
+        self.y.set_lane(i, v.y);
+        self.z.set_lane(i, v.z);
+    }
     /// Euclidean norm over the largest lanes, for tolerances and messages.
     #[inline]
     pub fn magnitude(self) -> f64 {

@@ -1,10 +1,6 @@
 //! The exact free motion, attitude included, for any time by one evaluation.
 //!
-//! A body with two equal moments (axis `a`, the others `J`) precesses:
-//!
-//! ```text
-//! Z = exp(t Π_a (1/J_a - 1/J) e_a)      F = exp((t/J) Π) Z
-//! ```
+//! A body with two equal moments precesses ([`precession`]).
 //!
 //! Otherwise sort the axes so that `J1 < J2 < J3`, write `g_ij = 1/J_i - 1/J_j`, and call `p` the
 //! extreme axis that the momentum encircles (3 if `m3² g23 > m1² g12`, else 1), `s` the other:
@@ -29,8 +25,9 @@
 //! principal axis of an asymmetric body has the right value but not the right derivative.
 use super::elliptic::{Jacobi, carlson_rf, carlson_rj};
 use super::free_map::{PrincipalMap, in_principal_frame};
-use super::{FreeMap, Inertia, Turn};
-use crate::linalg::{Mat3, Quat, Vec3, vec3};
+use super::precession::precession;
+use super::{FreeMap, Inertia, Round, Turn};
+use crate::linalg::{Mat3, Vec3};
 use crate::scalar::{Mask, Real};
 use crate::so3;
 
@@ -74,14 +71,6 @@ fn sorted<S: Real>(moments: Vec3<S>, m: Vec3<S>) -> ([Axis<S>; 3], S) {
         k += 1;
     }
     (axes, hand)
-}
-
-/// Precession of a body with two equal moments, of axis `a` and equatorial moment `equator`.
-#[inline]
-fn precession<S: Real>(axis: Axis<S>, equator: S, t: f64, momentum: Vec3<S>) -> Mat3<S> {
-    let spin = axis.m * t * (S::one() / axis.moment - S::one() / equator);
-    let whole = Quat::exp((momentum * t).times(S::one() / equator));
-    whole.times(Quat::exp(axis.direction.times(spin))).to_matrix()
 }
 
 /// The frame with third row along the momentum and second row across the axis.
@@ -159,48 +148,61 @@ fn tumbling<S: Real>(
     frame(reference.direction, momentum).transpose().matmul(&turned)
 }
 
-impl<S: Real> PrincipalMap<S> for Exact {
-    #[inline]
-    fn principal_turn(&self, inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Turn<S> {
+/// Motion of a body with three different moments, one lane.
+#[inline(never)]
+fn general<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Mat3<S> {
+    let velocity = inertia.inverse_moments().scaled_by(momentum);
+    let swing = momentum.cross(velocity).norm_squared();
+    let bound = momentum.norm_squared() * velocity.norm_squared() * 1e-36;
+    if bound.lt(swing).all() {
         let (axes, hand) = sorted(inertia.moments(), momentum);
-        let lower = axes[0].moment.lt(axes[1].moment).not();
-        let upper = axes[1].moment.lt(axes[2].moment).not();
-        let symmetric = lower.or(upper);
-        let mut rotation = Mat3::identity();
-        if symmetric.any() {
-            let axis = Axis::select(lower, axes[2], axes[0]);
-            let turn = precession(axis, axes[1].moment, t, momentum);
-            rotation = Mat3::select(symmetric, turn, rotation);
+        tumbling(axes, hand, t, momentum)
+    } else {
+        so3::exp(velocity * t)
+    }
+}
+
+/// Lane by lane: elliptic functions branch too much to be computed side by side.
+#[inline(never)]
+fn one_by_one<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Turn<S> {
+    let mut rotation = Mat3::<S>::identity();
+    let mut end = momentum;
+    let mut i = 0;
+    while i < S::LANES {
+        let body = Inertia::principal(inertia.moments().lane(i));
+        let turn = Exact.principal_turn(&body, t, momentum.lane(i));
+        let mut row = 0;
+        while row < 3 {
+            rotation.rows[row].set_lane(i, turn.rotation.rows[row]);
+            row += 1;
         }
-        let velocity = inertia.inverse_moments().scaled_by(momentum);
-        let swing = momentum.cross(velocity).norm_squared();
-        let bound = momentum.norm_squared() * velocity.norm_squared() * 1e-36;
-        let steady = bound.lt(swing).not().and(symmetric.not());
-        if steady.any() {
-            rotation = Mat3::select(steady, so3::exp(velocity * t), rotation);
-        }
-        let general = symmetric.or(steady).not();
-        if general.any() {
-            // Lanes that are already done get a harmless body.
-            let mut safe = axes;
-            let (moments, values) = ([1.0, 2.0, 3.0], [0.3, 0.2, 1.0]);
-            let mut k = 0;
-            while k < 3 {
-                safe[k].moment = S::select(general, axes[k].moment, S::lift(moments[k]));
-                safe[k].m = S::select(general, axes[k].m, S::lift(values[k]));
-                k += 1;
+        end.set_lane(i, turn.momentum);
+        i += 1;
+    }
+    Turn { momentum: end, solved: momentum.finite(), ..Turn::explicit(rotation, end) }
+}
+
+impl<S: Real> PrincipalMap<S> for Exact {
+    #[inline(always)]
+    fn principal_turn(&self, inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Turn<S> {
+        match inertia.round() {
+            Round::About(2) => precession::<S, 2>(inertia, t, momentum),
+            Round::About(1) => precession::<S, 1>(inertia, t, momentum),
+            Round::About(_) => precession::<S, 0>(inertia, t, momentum),
+            _ if S::LANES > 1 => one_by_one(inertia, t, momentum),
+            _ => {
+                let rotation = general(inertia, t, momentum);
+                Turn { solved: momentum.finite(), ..Turn::explicit(rotation, momentum) }
             }
-            let m = Vec3::select(general, momentum, vec3(S::one(), S::one(), S::one()));
-            rotation = Mat3::select(general, tumbling(safe, hand, t, m), rotation);
         }
-        Turn { solved: momentum.finite(), ..Turn::explicit(rotation, momentum) }
     }
 }
 
 impl<S: Real> FreeMap<S> for Exact {
     const EQUATION: &'static str = "the exact free motion";
+    const EXACT: bool = true;
 
-    #[inline]
+    #[inline(always)]
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         in_principal_frame(self, inertia, h, momentum)
     }

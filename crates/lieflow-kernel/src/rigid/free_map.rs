@@ -47,6 +47,8 @@ pub trait FreeMap<S: Real>: Copy {
     const SPIN_LIMIT: Option<f64> = None;
     /// How many maps with an equation or an exponential it is made of.
     const PARTS: u32 = 1;
+    /// Whether it is the exact motion.
+    const EXACT: bool = false;
 
     /// The turn over a step `h` from this momentum.
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S>;

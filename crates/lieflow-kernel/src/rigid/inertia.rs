@@ -2,9 +2,34 @@
 use crate::linalg::{Mat3, Vec3, vec3};
 use crate::scalar::{Mask, Real};
 
+/// Whether two principal moments are equal, down to the last bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Round {
+    /// In no lane.
+    Nowhere,
+    /// In every lane, those across the principal axis of this number.
+    About(usize),
+    /// In some lanes, or about different axes.
+    Somewhere,
+}
+
+/// The symmetry of a body with two equal moments.
+#[derive(Clone, Copy, Debug)]
+pub struct Symmetry<S: Real> {
+    /// The lanes with two equal moments.
+    pub round: S::Mask,
+    /// The unit vector of the axis, in the principal frame.
+    pub axis: Vec3<S>,
+    /// The inverse of the moment across the axis.
+    pub across: S,
+    /// By how much the inverse of the moment about the axis is larger.
+    pub excess: S,
+}
+
 /// A symmetric positive definite inertia matrix, with its inverse and its principal frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Inertia<S> {
+    round: Round,
     matrix: Mat3<S>,
     inverse: Mat3<S>,
     moments: Vec3<S>,
@@ -20,6 +45,7 @@ impl<S: Real> Inertia<S> {
         let one = S::one();
         let inverse_moments = vec3(one / moments.x, one / moments.y, one / moments.z);
         Self {
+            round: roundness(moments),
             matrix: Mat3::diagonal(moments),
             inverse: Mat3::diagonal(inverse_moments),
             moments,
@@ -36,6 +62,7 @@ impl<S: Real> Inertia<S> {
         let (moments, frame) = principal_frame(matrix);
         let one = S::one();
         Self {
+            round: roundness(moments),
             matrix,
             inverse: matrix.inverse(),
             moments,
@@ -77,6 +104,29 @@ impl<S: Real> Inertia<S> {
     pub fn is_diagonal(&self) -> bool {
         self.diagonal
     }
+    /// Whether two moments are equal.
+    #[inline(always)]
+    pub fn round(&self) -> Round {
+        self.round
+    }
+    /// The symmetry; of no use in lanes without one.
+    #[inline(always)]
+    pub fn symmetry(&self) -> Symmetry<S> {
+        if let Round::About(a) = self.round {
+            return self.symmetry_about(a, S::Mask::splat(true));
+        }
+        let [about_x, about_y, about_z] = equalities(self.moments);
+        let mut symmetry = self.symmetry_about(2, about_z);
+        symmetry.with(about_z.not().and(about_y), self.symmetry_about(1, about_y));
+        symmetry.with(symmetry.round.not().and(about_x), self.symmetry_about(0, about_x));
+        symmetry
+    }
+    #[inline(always)]
+    fn symmetry_about(&self, a: usize, round: S::Mask) -> Symmetry<S> {
+        let i = self.inverse_moments;
+        let across = i.get(if a == 0 { 1 } else { 0 });
+        Symmetry { round, axis: Vec3::unit(a), across, excess: i.get(a) - across }
+    }
     /// The momentum `J ω`.
     #[inline(always)]
     pub fn momentum(&self, omega: Vec3<S>) -> Vec3<S> {
@@ -113,14 +163,54 @@ impl<S: Real> Inertia<S> {
     /// The same body with every number replaced by `embed` of it.
     #[inline]
     pub fn lift<T: Real>(&self, embed: fn(S) -> T) -> Inertia<T> {
+        let moments = self.moments.map(embed);
         Inertia {
+            round: roundness(moments),
             matrix: self.matrix.map(embed),
             inverse: self.inverse.map(embed),
-            moments: self.moments.map(embed),
+            moments,
             inverse_moments: self.inverse_moments.map(embed),
             frame: self.frame.map(embed),
             diagonal: self.diagonal,
         }
+    }
+}
+
+impl<S: Real> Symmetry<S> {
+    /// Replaces it in some lanes.
+    #[inline(always)]
+    fn with(&mut self, lanes: S::Mask, other: Self) {
+        self.round = self.round.or(lanes);
+        self.axis = Vec3::select(lanes, other.axis, self.axis);
+        self.across = S::select(lanes, other.across, self.across);
+        self.excess = S::select(lanes, other.excess, self.excess);
+    }
+}
+
+/// Where the two moments other than the first, the second, the third are equal.
+#[inline(always)]
+fn equalities<S: Real>(m: Vec3<S>) -> [S::Mask; 3] {
+    [equal(m.y, m.z), equal(m.x, m.z), equal(m.x, m.y)]
+}
+
+#[inline(always)]
+fn equal<S: Real>(a: S, b: S) -> S::Mask {
+    a.lt(b).or(b.lt(a)).not()
+}
+
+#[inline]
+fn roundness<S: Real>(moments: Vec3<S>) -> Round {
+    let [x, y, z] = equalities(moments);
+    if z.all() {
+        Round::About(2)
+    } else if y.all() {
+        Round::About(1)
+    } else if x.all() {
+        Round::About(0)
+    } else if x.or(y).or(z).any() {
+        Round::Somewhere
+    } else {
+        Round::Nowhere
     }
 }
 

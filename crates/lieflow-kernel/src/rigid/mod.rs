@@ -7,8 +7,8 @@
 //! Ortolan 2011, chapter 4).
 //!
 //! All of them are generic over [`Real`](crate::Real); lanes that have converged are frozen, so
-//! that a lane gives the bits of the run with one number (the maps by elliptic functions agree to
-//! rounding only).
+//! that a lane gives the bits of the run with one number; the exact motion of bodies with three
+//! different moments is computed lane by lane.
 
 mod cayley_midpoint;
 pub mod elliptic;
@@ -18,6 +18,7 @@ mod inertia;
 mod lie_midpoint;
 mod moser_veselov;
 mod newton;
+mod precession;
 mod preprocessed;
 mod three_rotations;
 mod verlet;
@@ -25,10 +26,11 @@ mod verlet;
 pub use cayley_midpoint::{CayleyMidpoint, EulerHalfStep};
 pub use exact::Exact;
 pub use free_map::{FreeMap, Halves, Turn};
-pub use inertia::Inertia;
+pub use inertia::{Inertia, Round, Symmetry};
 pub use lie_midpoint::LieMidpoint;
 pub use moser_veselov::MoserVeselov;
 pub use newton::{Equation, Root, newton};
+pub use precession::{Glide, Spin};
 pub use preprocessed::PreprocessedMoserVeselov;
 pub use three_rotations::ThreeRotations;
 pub use verlet::{VerletCayley, VerletExp};

@@ -183,7 +183,7 @@ impl Real for DoubleDouble {
     type Mask = bool;
     type Primal = Self;
     type Pack<V: Vectors> = Self;
-    const PACK: usize = 1;
+    type Lane = Self;
     // The first neglected term of c4 and c5 below z = 1 is under 1e-36 of the sum.
     const SERIES_TERMS: usize = 15;
 
@@ -206,6 +206,14 @@ impl Real for DoubleDouble {
     #[inline(always)]
     fn from_primal(x: Self) -> Self {
         x
+    }
+    #[inline(always)]
+    fn lane(self, _: usize) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn set_lane(&mut self, _: usize, x: Self) {
+        *self = x;
     }
     #[inline]
     fn ratio(numerator: f64, denominator: f64) -> Self {

@@ -125,7 +125,8 @@ impl<S: Real, const N: usize> Real for Dual<S, N> {
     type Mask = S::Mask;
     type Primal = S::Primal;
     type Pack<V: Vectors> = Self;
-    const PACK: usize = 1;
+    type Lane = Dual<S::Lane, N>;
+    const LANES: usize = S::LANES;
     // Two terms more than the value needs: differentiating a series takes one off.
     const SERIES_TERMS: usize = S::SERIES_TERMS + 2;
     const DERIVATIVES: usize = S::DERIVATIVES + 1;
@@ -149,6 +150,21 @@ impl<S: Real, const N: usize> Real for Dual<S, N> {
     #[inline]
     fn from_primal(x: S::Primal) -> Self {
         Self::constant(S::from_primal(x))
+    }
+    #[inline]
+    fn lane(self, i: usize) -> Dual<S::Lane, N> {
+        let mut x = Dual::constant(self.re.lane(i));
+        for k in 0..N {
+            x.eps[k] = self.eps[k].lane(i);
+        }
+        x
+    }
+    #[inline]
+    fn set_lane(&mut self, i: usize, x: Dual<S::Lane, N>) {
+        self.re.set_lane(i, x.re);
+        for k in 0..N {
+            self.eps[k].set_lane(i, x.eps[k]);
+        }
     }
     #[inline]
     fn ratio(numerator: f64, denominator: f64) -> Self {

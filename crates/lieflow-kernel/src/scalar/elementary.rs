@@ -1,8 +1,10 @@
 //! Sine, cosine and square root of `f64`, in a form that vectorises: no table, no call, no branch
 //! on the usual path. All lanes and all platforms give the same bits.
 
+use super::Real;
+
 /// Beyond this the three-part reduction loses digits, and the pure Rust `libm` takes over.
-const LARGE: f64 = 1.0e5;
+pub(super) const LARGE: f64 = 1.0e5;
 
 /// Square root, correctly rounded.
 #[inline(always)]
@@ -21,7 +23,18 @@ pub(super) fn sqrt(x: f64) -> f64 {
 #[inline(always)]
 pub(super) fn sin_cos(x: f64) -> (f64, f64) {
     // Written so that NaN takes the second branch.
-    if f64::from_bits(x.to_bits() & (u64::MAX >> 1)) <= LARGE { reduced(x) } else { large(x) }
+    if f64::from_bits(x.to_bits() & (u64::MAX >> 1)) < LARGE {
+        let (turns, s, c) = reduced(x);
+        // Odd quadrants exchange sine and cosine; signs are set by bit operations.
+        let quadrant = turns.to_bits();
+        let odd = 0u64.wrapping_sub(quadrant & 1);
+        let (sb, cb) = (s.to_bits(), c.to_bits());
+        let sin = ((sb & !odd) | (cb & odd)) ^ ((quadrant & 2) << 62);
+        let cos = ((cb & !odd) | (sb & odd)) ^ ((quadrant.wrapping_add(1) & 2) << 62);
+        (f64::from_bits(sin), f64::from_bits(cos))
+    } else {
+        large(x)
+    }
 }
 
 #[cold]
@@ -30,50 +43,59 @@ fn large(x: f64) -> (f64, f64) {
     libm::sincos(x)
 }
 
-/// Sine and cosine for `|x| <= 1e5`: quarter turns are taken off in three parts (Cody and Waite),
-/// the rest is a polynomial on [-pi/4, pi/4].
+/// For `|x| < 1e5`: a number whose low bits count the quarter turns, and sine and cosine of the
+/// rest. Quarter turns are taken off in three parts (Cody and Waite), the rest goes into a
+/// polynomial on [-pi/4, pi/4].
 #[inline(always)]
-fn reduced(x: f64) -> (f64, f64) {
+pub(super) fn reduced<S: Real>(x: S) -> (S, S, S) {
     // pi/2 in three parts; the first two have trailing zeros, so that their products with a
     // quarter-turn count below 2^17 are exact.
     const PIO2_1: f64 = f64::from_bits(0x3FF9_21FB_5440_0000);
     const PIO2_2: f64 = f64::from_bits(0x3DD0_B461_1A60_0000);
     const PIO2_3: f64 = f64::from_bits(0x3BA3_198A_2E03_7073);
     // Adding 1.5 * 2^52 rounds to the nearest whole number and leaves it in the low bits.
-    const SHIFT: f64 = 6_755_399_441_055_744.0;
+    let shift = S::lift(6_755_399_441_055_744.0);
 
-    let turns = x * core::f64::consts::FRAC_2_PI + SHIFT;
-    let quadrant = turns.to_bits();
-    let n = turns - SHIFT;
+    let turns = x * core::f64::consts::FRAC_2_PI + shift;
+    let n = turns - shift;
     let r = ((x - n * PIO2_1) - n * PIO2_2) - n * PIO2_3;
     let z = r * r;
 
     // Taylor-like minimax polynomials (degrees 13 and 14), errors below 2^-58 on the interval.
-    let s = r + r
-        * z
-        * (-1.66666666666666324348e-01
-            + z * (8.33333333332248946124e-03
-                + z * (-1.98412698298579493134e-04
-                    + z * (2.75573137070700676789e-06
-                        + z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)))));
-    let half = 0.5 * z;
-    let w = 1.0 - half;
-    let c = w
-        + (((1.0 - w) - half)
-            + z * z
-                * (4.16666666666666019037e-02
-                    + z * (-1.38888888888741095749e-03
-                        + z * (2.48015872894767294178e-05
-                            + z * (-2.75573143513906633035e-07
-                                + z * (2.08757232129817482790e-09
-                                    + z * -1.13596475577881948265e-11))))));
+    const SINE: [f64; 6] = [
+        -1.66666666666666324348e-01,
+        8.33333333332248946124e-03,
+        -1.98412698298579493134e-04,
+        2.75573137070700676789e-06,
+        -2.50507602534068634195e-08,
+        1.58969099521155010221e-10,
+    ];
+    const COSINE: [f64; 6] = [
+        4.16666666666666019037e-02,
+        -1.38888888888741095749e-03,
+        2.48015872894767294178e-05,
+        -2.75573143513906633035e-07,
+        2.08757232129817482790e-09,
+        -1.13596475577881948265e-11,
+    ];
+    let s = r + r * z * polynomial(SINE, z);
+    let half = z * 0.5;
+    let one = S::one();
+    let w = one - half;
+    let c = w + (((one - w) - half) + z * z * polynomial(COSINE, z));
+    (turns, s, c)
+}
 
-    // Odd quadrants exchange sine and cosine; signs are set by bit operations.
-    let odd = 0u64.wrapping_sub(quadrant & 1);
-    let (sb, cb) = (s.to_bits(), c.to_bits());
-    let sin = ((sb & !odd) | (cb & odd)) ^ ((quadrant & 2) << 62);
-    let cos = ((cb & !odd) | (sb & odd)) ^ ((quadrant.wrapping_add(1) & 2) << 62);
-    (f64::from_bits(sin), f64::from_bits(cos))
+/// `a_0 + a_1 z + …`.
+#[inline(always)]
+fn polynomial<S: Real>(a: [f64; 6], z: S) -> S {
+    let mut sum = S::lift(a[5]);
+    let mut k = 5;
+    while k > 0 {
+        k -= 1;
+        sum = S::lift(a[k]) + z * sum;
+    }
+    sum
 }
 
 #[cfg(test)]

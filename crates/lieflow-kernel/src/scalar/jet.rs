@@ -177,7 +177,8 @@ impl<S: Real, const N: usize> Real for Jet<S, N> {
     type Mask = S::Mask;
     type Primal = S::Primal;
     type Pack<V: Vectors> = Self;
-    const PACK: usize = 1;
+    type Lane = Jet<S::Lane, N>;
+    const LANES: usize = S::LANES;
     // Each derivative takes a term off the series.
     const SERIES_TERMS: usize = S::SERIES_TERMS + 2 * N.div_ceil(2);
     const DERIVATIVES: usize = S::DERIVATIVES + N - 1;
@@ -201,6 +202,20 @@ impl<S: Real, const N: usize> Real for Jet<S, N> {
     #[inline]
     fn from_primal(x: S::Primal) -> Self {
         Self::constant(S::from_primal(x))
+    }
+    #[inline]
+    fn lane(self, i: usize) -> Jet<S::Lane, N> {
+        let mut x = Jet::constant(self.c[0].lane(i));
+        for k in 1..N {
+            x.c[k] = self.c[k].lane(i);
+        }
+        x
+    }
+    #[inline]
+    fn set_lane(&mut self, i: usize, x: Jet<S::Lane, N>) {
+        for k in 0..N {
+            self.c[k].set_lane(i, x.c[k]);
+        }
     }
     #[inline]
     fn ratio(numerator: f64, denominator: f64) -> Self {

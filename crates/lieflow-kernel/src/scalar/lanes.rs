@@ -11,9 +11,23 @@ use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 #[repr(align(32))]
 pub struct Lanes<const N: usize>(pub [f64; N]);
 
-/// One answer per lane.
+/// One answer per lane: all bits set for yes, none for no, which is what vector instructions make
+/// of a comparison and what they choose by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LaneMask<const N: usize>(pub [bool; N]);
+pub struct LaneMask<const N: usize>([u64; N]);
+
+impl<const N: usize> LaneMask<N> {
+    /// The answers.
+    pub fn to_array(self) -> [bool; N] {
+        self.0.map(|bits| bits != 0)
+    }
+}
+
+/// All bits set, or none.
+#[inline(always)]
+const fn bits(yes: bool) -> u64 {
+    0u64.wrapping_sub(yes as u64)
+}
 
 impl<const N: usize> Mask for LaneMask<N> {
     #[inline(always)]
@@ -45,27 +59,27 @@ impl<const N: usize> Mask for LaneMask<N> {
     }
     #[inline(always)]
     fn all(self) -> bool {
-        let mut every = true;
+        let mut every = u64::MAX;
         let mut i = 0;
         while i < N {
             every &= self.0[i];
             i += 1;
         }
-        every
+        every != 0
     }
     #[inline(always)]
     fn any(self) -> bool {
-        let mut some = false;
+        let mut some = 0;
         let mut i = 0;
         while i < N {
             some |= self.0[i];
             i += 1;
         }
-        some
+        some != 0
     }
     #[inline(always)]
     fn splat(value: bool) -> Self {
-        Self([value; N])
+        Self([bits(value); N])
     }
 }
 
@@ -145,7 +159,8 @@ impl<const N: usize> Real for Lanes<N> {
     type Mask = LaneMask<N>;
     type Primal = Self;
     type Pack<V: Vectors> = Self;
-    const PACK: usize = 1;
+    type Lane = f64;
+    const LANES: usize = N;
     const SERIES_TERMS: usize = <f64 as Real>::SERIES_TERMS;
 
     #[inline(always)]
@@ -167,6 +182,14 @@ impl<const N: usize> Real for Lanes<N> {
     #[inline(always)]
     fn from_primal(x: Self) -> Self {
         x
+    }
+    #[inline(always)]
+    fn lane(self, i: usize) -> f64 {
+        self.0[i]
+    }
+    #[inline(always)]
+    fn set_lane(&mut self, i: usize, x: f64) {
+        self.0[i] = x;
     }
     #[inline(always)]
     fn ratio(numerator: f64, denominator: f64) -> Self {
@@ -223,20 +246,20 @@ impl<const N: usize> Real for Lanes<N> {
     }
     #[inline(always)]
     fn lt(self, other: Self) -> LaneMask<N> {
-        let mut mask = LaneMask([false; N]);
+        let mut mask = LaneMask([0; N]);
         let mut i = 0;
         while i < N {
-            mask.0[i] = self.0[i] < other.0[i];
+            mask.0[i] = bits(self.0[i] < other.0[i]);
             i += 1;
         }
         mask
     }
     #[inline(always)]
     fn finite(self) -> LaneMask<N> {
-        let mut mask = LaneMask([false; N]);
+        let mut mask = LaneMask([0; N]);
         let mut i = 0;
         while i < N {
-            mask.0[i] = self.0[i].is_finite();
+            mask.0[i] = bits(Real::abs(self.0[i]) < f64::INFINITY);
             i += 1;
         }
         mask
@@ -245,9 +268,8 @@ impl<const N: usize> Real for Lanes<N> {
     fn select(mask: LaneMask<N>, a: Self, mut b: Self) -> Self {
         let mut i = 0;
         while i < N {
-            if mask.0[i] {
-                b.0[i] = a.0[i];
-            }
+            let yes = mask.0[i];
+            b.0[i] = f64::from_bits((a.0[i].to_bits() & yes) | (b.0[i].to_bits() & !yes));
             i += 1;
         }
         b

@@ -5,6 +5,8 @@ mod dual;
 mod elementary;
 mod jet;
 mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod octet;
 mod plain;
 mod real;
 pub mod stumpff;
@@ -14,4 +16,6 @@ pub use double_double::{DoubleDouble, ParseDecimalError};
 pub use dual::Dual;
 pub use jet::Jet;
 pub use lanes::Lanes;
+#[cfg(target_arch = "x86_64")]
+pub use octet::{Avx2, Octet, OctetMask};
 pub use real::{Mask, Real};

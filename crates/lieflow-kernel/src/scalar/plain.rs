@@ -22,18 +22,23 @@ static INVERSE_FACTORIAL: [f64; FACTORIALS] = {
 impl Real for f64 {
     type Mask = bool;
     type Primal = Self;
-    type Pack<V: Vectors> = V::Four;
-    const PACK: usize = 4;
+    type Pack<V: Vectors> = V::Pack;
+    const PACKS: bool = true;
+    type Lane = Self;
     // The first neglected term of c4 and c5 below z = 1 is under 1e-19 of the sum.
     const SERIES_TERMS: usize = 9;
 
     #[inline(always)]
-    fn pack<V: Vectors>(list: [Self; 4]) -> V::Four {
-        V::four(list)
+    fn width<V: Vectors>() -> usize {
+        V::WIDTH
     }
     #[inline(always)]
-    fn unpack<V: Vectors>(pack: V::Four) -> [Self; 4] {
-        V::list(pack)
+    fn pack<V: Vectors>(list: [Self; 4]) -> V::Pack {
+        V::pack(list)
+    }
+    #[inline(always)]
+    fn unpack<V: Vectors>(pack: V::Pack) -> [Self; 4] {
+        V::unpack(pack)
     }
     #[inline(always)]
     fn lift(x: f64) -> Self {
@@ -46,6 +51,14 @@ impl Real for f64 {
     #[inline(always)]
     fn from_primal(x: Self) -> Self {
         x
+    }
+    #[inline(always)]
+    fn lane(self, _: usize) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn set_lane(&mut self, _: usize, x: Self) {
+        *self = x;
     }
     #[inline(always)]
     fn ratio(numerator: f64, denominator: f64) -> Self {

@@ -77,8 +77,12 @@ pub trait Real:
     /// number itself where packs would bring nothing.
     type Pack<V: Vectors>: Real;
 
-    /// How many numbers make a pack: four, or one.
-    const PACK: usize;
+    /// Whether there are vectors for which packs have more than one number.
+    const PACKS: bool = false;
+    /// The numbers of one lane.
+    type Lane: Real<Lane = Self::Lane>;
+    /// How many lanes there are.
+    const LANES: usize = 1;
 
     /// Terms that the power series of [`stumpff`](super::stumpff) need for full precision when
     /// the argument is below one. Odd.
@@ -94,6 +98,10 @@ pub trait Real:
     fn primal(self) -> Self::Primal;
     /// A number with no derivatives.
     fn from_primal(x: Self::Primal) -> Self;
+    /// Lane number `i`: for what is too branchy to be done in all lanes at once.
+    fn lane(self, i: usize) -> Self::Lane;
+    /// Replaces lane number `i`.
+    fn set_lane(&mut self, i: usize, x: Self::Lane);
     /// `numerator / denominator`, rounded once in this scalar's own precision.
     fn ratio(numerator: f64, denominator: f64) -> Self;
     /// `1/n!`, to this scalar's own precision.
@@ -126,6 +134,11 @@ pub trait Real:
     /// messages, never for results. NaN if any lane is NaN.
     fn magnitude(self) -> f64;
 
+    /// How many numbers make a pack: four, or one.
+    #[inline(always)]
+    fn width<V: Vectors>() -> usize {
+        1
+    }
     /// A pack of these numbers; of the first one alone where one makes a pack.
     fn pack<V: Vectors>(list: [Self; 4]) -> Self::Pack<V>;
     /// The numbers of a pack; four times the same where one makes a pack.

@@ -7,21 +7,57 @@
 //! c_k(z) = 1/k! - z c_{k+2}(z)         c_k'(z) = (k c_{k+2} - c_{k+1})/2
 //! ```
 //!
-//! Below `z = 1` the two highest functions are summed and the others follow by the recurrence
-//! downwards, which adds positive to smaller negative numbers and loses nothing. Above, `c0`, `c1`,
-//! `c2` come from sine and cosine of the half angle; `c3`, `c4`, `c5` up to `z = 16` from the series
-//! at `z/16` and the duplication formulas, which have no cancellation either, and beyond from
-//! quotients that no longer lose digits. Every function is good to 6 units of 2^-53, relative to
-//! its own size or, where it has zeros, to the size of its terms.
+//! Below `z = 1` the functions from `c2` on are summed, and `c0`, `c1` follow by the recurrence
+//! downwards, which adds positive to smaller negative numbers and loses nothing; below `z = 1/128`
+//! five terms are enough for `f64`. Above, `c0`, `c1`, `c2` come from sine and cosine of the half
+//! angle; `c3`, `c4`, `c5` up to `z = 16` from the series at `z/16` and the duplication formulas,
+//! which have no cancellation either, and beyond from quotients that no longer lose digits. Every
+//! function is good to 6 units of 2^-53, relative to its own size or, where it has zeros, to the
+//! size of its terms.
+//!
+//! Everything is inlined, so that a caller pays for the functions that it uses and no others.
 use super::{Mask, Real};
+
+/// Below this argument the short series hold: the first neglected term is under 2e-19 of the sum.
+const SHORT: f64 = 0.0078125;
+const SHORT_TERMS: usize = 5;
+
+/// Whether a scalar may use the short series: derivatives and further digits need more terms.
+#[inline(always)]
+fn has_short<S: Real>() -> bool {
+    S::SERIES_TERMS <= <f64 as Real>::SERIES_TERMS
+}
 
 /// `c_0 … c_5` at `z >= 0`.
 #[inline(always)]
 pub fn stumpff<S: Real>(z: S) -> [S; 6] {
+    if !has_short::<S>() {
+        return long(z);
+    }
+    let short = z.lt(S::lift(SHORT));
+    if short.all() {
+        return series(z, SHORT_TERMS);
+    }
+    let mut c = long(z);
+    if short.any() {
+        // Lanes disagree, and each must have the bits of a run by itself.
+        let s = series(S::select(short, z, S::zero()), SHORT_TERMS);
+        let mut k = 0;
+        while k < 6 {
+            c[k] = S::select(short, s[k], c[k]);
+            k += 1;
+        }
+    }
+    c
+}
+
+/// The functions at any argument.
+#[inline(always)]
+fn long<S: Real>(z: S) -> [S; 6] {
     let one = S::one();
     let small = z.lt(one);
     if small.all() {
-        return series(z);
+        return series(z, S::SERIES_TERMS + 1);
     }
     // Lanes may disagree: each form is computed at arguments moved to where it is valid.
     let [t0, t1, t2] = trigonometric(S::select(small, one, z));
@@ -31,7 +67,7 @@ pub fn stumpff<S: Real>(z: S) -> [S; 6] {
         return [t0, t1, t2, q3, q4, q5];
     }
     let near = S::select(small, z, z * 0.0625);
-    let c = series(S::select(middle, near, S::zero()));
+    let c = series(S::select(middle, near, S::zero()), S::SERIES_TERMS + 1);
     let [_, _, _, mut d3, mut d4, mut d5] = doubled(doubled(c));
     if !middle.all() {
         let [q3, q4, q5] = quotients(S::select(middle, one, z), t1, t2);
@@ -64,34 +100,49 @@ fn doubled<S: Real>([c0, c1, c2, c3, c4, c5]: [S; 6]) -> [S; 6] {
     ]
 }
 
+/// The functions by so many terms of the series of `c2` and `c3`, and one less of those of `c4`
+/// and `c5`.
 #[inline(always)]
-fn series<S: Real>(z: S) -> [S; 6] {
+fn series<S: Real>(z: S, terms: usize) -> [S; 6] {
     let w = z * z;
-    let c5 = tail(z, w, 5);
-    let c4 = tail(z, w, 4);
-    let c3 = S::inverse_factorial(3) - z * c5;
-    let c2 = S::lift(0.5) - z * c4;
-    let c1 = S::one() - z * c3;
-    let c0 = S::one() - z * c2;
-    [c0, c1, c2, c3, c4, c5]
+    let x = w * w;
+    let c2 = sum(z, w, x, 2, terms);
+    let c3 = sum(z, w, x, 3, terms);
+    let c4 = sum(z, w, x, 4, terms - 1);
+    let c5 = sum(z, w, x, 5, terms - 1);
+    [S::one() - z * c2, S::one() - z * c3, c2, c3, c4, c5]
 }
 
-/// The series of `c_k`, even and odd terms apart to halve the chain of dependent operations.
+/// The series of `c_k`, in groups of four terms that do not wait for each other; `w = z²`,
+/// `x = z⁴`.
 #[inline(always)]
-fn tail<S: Real>(z: S, w: S, k: usize) -> S {
+fn sum<S: Real>(z: S, w: S, x: S, k: usize, terms: usize) -> S {
     // Nested duals and jets may ask for more terms than any precision here can use.
-    let last = if S::SERIES_TERMS < 15 { S::SERIES_TERMS - 1 } else { 14 };
-    let mut even = S::inverse_factorial(k + 2 * last);
-    let mut odd = S::inverse_factorial(k + 2 * (last - 1));
-    let mut j = last;
-    while j >= 2 {
-        j -= 2;
-        even = even * w + S::inverse_factorial(k + 2 * j);
-        if j > 0 {
-            odd = odd * w + S::inverse_factorial(k + 2 * (j - 1));
-        }
+    let terms = if terms < 16 { terms } else { 16 };
+    let mut group = (terms - 1) / 4;
+    let mut total = four(z, w, k, 4 * group, terms);
+    while group > 0 {
+        group -= 1;
+        total = four(z, w, k, 4 * group, terms) + x * total;
     }
-    even - z * odd
+    total
+}
+
+/// The terms `j … j + 3` of the series of `c_k`, as far as there are so many, over `z^j`.
+#[inline(always)]
+fn four<S: Real>(z: S, w: S, k: usize, j: usize, terms: usize) -> S {
+    let mut low = S::inverse_factorial(k + 2 * j);
+    if j + 1 < terms {
+        low -= z * S::inverse_factorial(k + 2 * j + 2);
+    }
+    if j + 2 >= terms {
+        return low;
+    }
+    let mut high = S::inverse_factorial(k + 2 * j + 4);
+    if j + 3 < terms {
+        high -= z * S::inverse_factorial(k + 2 * j + 6);
+    }
+    low + w * high
 }
 
 /// `c0`, `c1`, `c2` from the half angle.
@@ -117,9 +168,35 @@ fn quotients<S: Real>(z: S, c1: S, c2: S) -> [S; 3] {
 ///
 /// With all functions at `z/4`: `g = (c2 - c3)/(4 c1)`, and `g~ = 2 dg/dz` follows from the
 /// derivatives of the family.
+///
+/// The short series are `g = sum_j b_j z^j` and `g~ = 2 g'(z)` with `b_j = |B_{2j+2}|/(2j+2)!`.
 #[inline(always)]
 pub fn dexpinv_coefficients<S: Real>(z: S) -> (S, S) {
-    let [_, c1, c2, c3, c4, c5] = stumpff(z * 0.25);
+    if !has_short::<S>() {
+        return long_dexpinv(z);
+    }
+    let short = z.lt(S::lift(SHORT));
+    if short.all() {
+        return short_dexpinv(z);
+    }
+    let (mut g, mut gt) = long_dexpinv(z);
+    if short.any() {
+        let (a, b) = short_dexpinv(S::select(short, z, S::zero()));
+        g = S::select(short, a, g);
+        gt = S::select(short, b, gt);
+    }
+    (g, gt)
+}
+
+/// [`dexpinv_coefficients`] without the derivative.
+#[inline(always)]
+pub fn dexpinv_coefficient<S: Real>(z: S) -> S {
+    dexpinv_coefficients(z).0
+}
+
+#[inline(always)]
+fn long_dexpinv<S: Real>(z: S) -> (S, S) {
+    let [_, c1, c2, c3, c4, c5] = long(z * 0.25);
     let top = c2 - c3;
     let g = top / (c1 * 4.0);
     // (c2 - c3)' and c1' at z/4, each doubled.
@@ -129,9 +206,22 @@ pub fn dexpinv_coefficients<S: Real>(z: S) -> (S, S) {
     (g, gt)
 }
 
-/// [`dexpinv_coefficients`] without the derivative.
+/// `b_0 … b_5`.
+const BERNOULLI: [f64; 6] = [
+    1.0 / 12.0,
+    1.0 / 720.0,
+    1.0 / 30240.0,
+    1.0 / 1209600.0,
+    1.0 / 47900160.0,
+    691.0 / 1307674368000.0,
+];
+
 #[inline(always)]
-pub fn dexpinv_coefficient<S: Real>(z: S) -> S {
-    let [_, c1, c2, c3, _, _] = stumpff(z * 0.25);
-    (c2 - c3) / (c1 * 4.0)
+fn short_dexpinv<S: Real>(z: S) -> (S, S) {
+    let [b0, b1, b2, b3, b4, b5] = BERNOULLI;
+    let w = z * z;
+    let g = (S::lift(b0) + z * b1) + w * ((S::lift(b2) + z * b3) + w * b4);
+    let gt = (S::lift(2.0 * b1) + z * (4.0 * b2))
+        + w * ((S::lift(6.0 * b3) + z * (8.0 * b4)) + w * (10.0 * b5));
+    (g, gt)
 }

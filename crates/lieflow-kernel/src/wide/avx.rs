@@ -1,7 +1,7 @@
 //! Four numbers in one register of 256 bits.
 //!
-//! The compiler finds the vectors of [`Lanes`] by itself where lanes come from memory as they are;
-//! where they are gathered from four bodies it does not, and this type says it in so many words.
+//! As [`Octet`](crate::Octet), for lanes that are gathered from four bodies: with eight there would
+//! be too few registers.
 //!
 //! # Safety
 //! Every operation needs AVX. Values exist only inside [`widest`](super::widest), which has asked
@@ -21,14 +21,15 @@ pub(super) struct Avx2;
 
 impl Sealed for Avx2 {}
 impl Vectors for Avx2 {
-    type Four = Four;
+    type Pack = Four;
+    const WIDTH: usize = 4;
     #[inline(always)]
-    fn four([a, b, c, d]: [f64; 4]) -> Four {
+    fn pack([a, b, c, d]: [f64; 4]) -> Four {
         // SAFETY: see the head of this file; so for every such block below.
         Four(unsafe { _mm256_setr_pd(a, b, c, d) })
     }
     #[inline(always)]
-    fn list(x: Four) -> [f64; 4] {
+    fn unpack(x: Four) -> [f64; 4] {
         // SAFETY: both are four numbers of 64 bits.
         unsafe { core::mem::transmute(x.0) }
     }
@@ -51,11 +52,11 @@ impl Four {
     /// Leaves the vectors for what is rare.
     #[inline(always)]
     fn lanes(self) -> Lanes<4> {
-        Lanes(Avx2::list(self))
+        Lanes(Avx2::unpack(self))
     }
     #[inline(always)]
     fn of(x: Lanes<4>) -> Self {
-        Avx2::four(x.0)
+        Avx2::pack(x.0)
     }
 }
 
@@ -148,8 +149,9 @@ impl Mask for Answers {
 impl Real for Four {
     type Mask = Answers;
     type Primal = Self;
+    type Lane = f64;
+    const LANES: usize = 4;
     type Pack<V: Vectors> = Self;
-    const PACK: usize = 1;
     const SERIES_TERMS: usize = <f64 as Real>::SERIES_TERMS;
 
     #[inline(always)]
@@ -171,6 +173,16 @@ impl Real for Four {
     #[inline(always)]
     fn from_primal(x: Self) -> Self {
         x
+    }
+    #[inline(always)]
+    fn lane(self, i: usize) -> f64 {
+        Avx2::unpack(self)[i]
+    }
+    #[inline(always)]
+    fn set_lane(&mut self, i: usize, x: f64) {
+        let mut list = Avx2::unpack(*self);
+        list[i] = x;
+        *self = Avx2::pack(list);
     }
     #[inline(always)]
     fn ratio(numerator: f64, denominator: f64) -> Self {

@@ -3,42 +3,46 @@
 //! The build is for every machine of its kind, so vector instructions beyond the oldest ones have
 //! to be chosen at run time. A [`Loop`] is run by a function that is compiled for them, and with it
 //! everything that is inlined: its body and all that the body calls. Bodies are therefore marked
-//! for inlining and have no closures. They work on packs, [`Real::Pack`], of four numbers; the
-//! operations are those of one number, and products and sums are not fused, so that all machines
-//! give the same bits.
-use crate::{Lanes, Real, Vec3};
+//! for inlining and have no closures. They work on packs, [`Real::Pack`], of four numbers or one;
+//! the operations are those of one number, products and sums are not fused, and sums over bodies
+//! are formed by every fourth, so that all machines give the same bits.
+use crate::{Real, Vec3};
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod avx;
 
 /// The vectors for which a loop is compiled. Only [`widest`] chooses them.
 pub trait Vectors: sealed::Sealed + Copy + 'static {
-    /// Four numbers.
-    type Four: Real;
-    /// Four numbers from their list.
-    fn four(x: [f64; 4]) -> Self::Four;
-    /// The list of four numbers.
-    fn list(x: Self::Four) -> [f64; 4];
+    /// Some numbers.
+    type Pack: Real;
+    /// How many: four, or one.
+    const WIDTH: usize;
+    /// A pack of these numbers, or of the first of them.
+    fn pack(x: [f64; 4]) -> Self::Pack;
+    /// The numbers of a pack, or four times the same.
+    fn unpack(x: Self::Pack) -> [f64; 4];
 }
 
 mod sealed {
     pub trait Sealed {}
 }
 
-/// What every machine of this kind has.
+/// No vectors: one number at a time. What every machine of this kind has makes packs no faster than
+/// that, where they must be gathered first.
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline;
 
 impl sealed::Sealed for Baseline {}
 impl Vectors for Baseline {
-    type Four = Lanes<4>;
+    type Pack = f64;
+    const WIDTH: usize = 1;
     #[inline(always)]
-    fn four(x: [f64; 4]) -> Lanes<4> {
-        Lanes(x)
+    fn pack(x: [f64; 4]) -> f64 {
+        x[0]
     }
     #[inline(always)]
-    fn list(x: Lanes<4>) -> [f64; 4] {
-        x.0
+    fn unpack(x: f64) -> [f64; 4] {
+        [x; 4]
     }
 }
 
@@ -51,21 +55,22 @@ pub trait Loop {
     fn run<V: Vectors>(self) -> Self::Output;
 }
 
-/// Does the work with the widest vectors that this machine has.
+/// Does the work with the widest vectors that this machine has, if it is over numbers that have
+/// packs.
 #[inline(always)]
-pub fn widest<L: Loop>(work: L) -> L::Output {
+pub fn widest<S: Real, L: Loop>(work: L) -> L::Output {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    if std::arch::is_x86_feature_detected!("avx2") {
+    if S::PACKS && std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the function is safe but for the need of these instructions, and the machine has
         // them.
         return unsafe { with_avx2(work) };
     }
-    baseline(work)
+    baseline::<S, L>(work)
 }
 
-/// Does the work with the vectors that every machine of this kind has.
+/// Does the work one number at a time.
 #[inline(always)]
-pub fn baseline<L: Loop>(work: L) -> L::Output {
+pub fn baseline<S: Real, L: Loop>(work: L) -> L::Output {
     work.run::<Baseline>()
 }
 

@@ -1,11 +1,11 @@
 //! A problem file with the settings of the command line laid over it.
 use super::overlay::{Setting, overlay};
 use super::tree::{Kind, Node, Place, Table};
-use super::{Model, Plan, Reader, SpecError, Warning, Warnings, parse_toml};
+use super::{Model, Plan, Reader, Slot, SpecError, Warning, Warnings, parse_toml};
 use crate::system::{SYSTEMS, Spec, SystemEntry};
 
 /// A problem as it was written.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Document {
     root: Node,
     empty: Vec<(&'static str, Node)>,
@@ -60,6 +60,11 @@ impl Document {
         self.system.id
     }
 
+    /// What the document is called in messages.
+    pub fn origin(&self) -> String {
+        self.root.place.origin.to_string()
+    }
+
     /// The title, if it has one.
     pub fn title(&self) -> Option<&str> {
         self.title.as_deref()
@@ -72,6 +77,24 @@ impl Document {
         spec.parameters.finish()?;
         spec.initial.finish()?;
         Ok(model)
+    }
+
+    /// The table of the ensemble, if it has one.
+    pub fn ensemble(&self) -> Result<Option<Reader<'_>>, SpecError> {
+        Reader::new(&self.root, &self.warnings)?.optional_sub("ensemble")
+    }
+
+    /// The place of a key such as `initial.omega` or `initial.omega[3]` (counted from one), to be
+    /// filled again and again by [`Document::put`]. What is missing of the path is made.
+    pub fn slot(&mut self, key: &str, named_at: &Place) -> Result<Slot, SpecError> {
+        Slot::find(&mut self.root, key, named_at)
+    }
+
+    /// Puts numbers into a slot: one where a number is meant, else a list. Warnings about the
+    /// numbers before are forgotten.
+    pub fn put(&mut self, slot: &Slot, values: &[f64], list: bool) {
+        self.warnings.clear();
+        slot.put(&mut self.root, values, list);
     }
 
     /// The plan.

@@ -37,20 +37,16 @@ pub(super) fn drive<P: Faces>(
         values: Vec::new(),
         sink,
         every: plan.every,
+        at_times: !plan.times.is_empty(),
+        times: &plan.times,
+        direction: length.signum(),
         sampled: f64::NAN,
     };
     let mut run = Run::new(p, (plan.from, plan.until), step.copysign(length));
     if plan.watch {
         run = run.guarded();
     }
-    let mut polar = match plan.polar {
-        None => None,
-        Some(k) => Some(P::polar(k).ok_or_else(|| RunError::NoSuchOption {
-            place: plan.place_of("polar"),
-            method: card.id,
-            option: "polar",
-        })?),
-    };
+    let mut polar = plan.polar.and_then(P::polar);
     if let Some(polar) = &mut polar {
         run = run.correct(polar.as_mut());
     }
@@ -86,6 +82,12 @@ struct Desk<'a, P: Watched> {
     values: Vec<f64>,
     sink: &'a mut dyn Sink,
     every: u64,
+    /// Whether the plan names the times of the states that are kept.
+    at_times: bool,
+    /// The times that are still to come.
+    times: &'a [f64],
+    /// The sign of the direction of time.
+    direction: f64,
     /// The time of the last state handed on.
     sampled: f64,
 }
@@ -99,6 +101,23 @@ impl<P: Faces> Desk<'_, P> {
     fn sample(&mut self, p: &P, t: f64, y: &P::Point) -> ControlFlow<()> {
         self.sampled = t;
         self.sink.sample(&State::of(p, t, y), &self.values)
+    }
+
+    /// Hands on the states at the times of the plan that lie in this step.
+    fn times_of(&mut self, passage: &mut Passage<'_, P>) -> Look {
+        let mut inside = None;
+        while let [time, rest @ ..] = self.times
+            && (passage.to - time) * self.direction >= 0.0
+        {
+            let y = inside.get_or_insert_with(|| passage.end.clone());
+            passage.at(*time, y)?;
+            self.values = self.watch.values(passage.problem, y);
+            self.times = rest;
+            if self.sample(passage.problem, *time, y).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     fn record(
@@ -138,6 +157,11 @@ impl<P: Faces> Observer<P> for Desk<'_, P> {
         if self.sink.begin(&names, &State::of(p, span.0, y)).is_break() {
             return Ok(ControlFlow::Break(()));
         }
+        match self.times {
+            [time, rest @ ..] if *time == span.0 => self.times = rest,
+            _ if self.at_times => return Ok(ControlFlow::Continue(())),
+            _ => {}
+        }
         Ok(self.sample(p, span.0, y))
     }
 
@@ -149,17 +173,20 @@ impl<P: Faces> Observer<P> for Desk<'_, P> {
         if self.sink.step(passage.to, &self.values).is_break() {
             return Ok(ControlFlow::Break(()));
         }
+        if self.at_times {
+            return self.times_of(passage);
+        }
         if passage.number.is_multiple_of(self.every) {
             return Ok(self.sample(passage.problem, passage.to, passage.end));
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    /// The last state is kept, whatever ended the run.
+    /// The last state is kept, whatever ended the run, unless the plan names times.
     fn end(&mut self, p: &P, t: f64, y: &P::Point) {
         self.watch.end(p, t, y);
         self.note();
-        if t != self.sampled {
+        if t != self.sampled && !self.at_times {
             let _ = self.sample(p, t, y);
         }
     }

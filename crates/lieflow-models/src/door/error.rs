@@ -1,8 +1,8 @@
 //! What can be wrong with what people typed, and what is only suspicious.
 use super::{Place, near};
 use crate::system::SystemError;
-use std::cell::RefCell;
 use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Something typed that cannot be used. Every variant says where, what was found and what was
 /// expected.
@@ -58,6 +58,14 @@ pub enum SpecError {
         near: Option<Box<str>>,
         /// All keys that may stand here.
         known: Vec<String>,
+    },
+    /// A key that would have no effect beside the others.
+    #[error("{place}: the key has no effect here, because {because}")]
+    Idle {
+        /// Where.
+        place: Place,
+        /// Why.
+        because: &'static str,
     },
     /// A name of a system, method or problem that does not exist.
     #[error(
@@ -181,21 +189,33 @@ impl fmt::Display for Warning {
 
 /// Collects warnings while a document is read.
 #[derive(Debug, Default)]
-pub struct Warnings(RefCell<Vec<Warning>>);
+pub struct Warnings(Mutex<Vec<Warning>>);
+
+impl Clone for Warnings {
+    fn clone(&self) -> Self {
+        Self(Mutex::new(self.list()))
+    }
+}
 
 impl Warnings {
-    /// Adds one.
+    /// The list, also after a panic elsewhere: it is never half changed.
+    fn lock(&self) -> MutexGuard<'_, Vec<Warning>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    /// Adds one, unless it is there already.
     pub fn push(&self, place: &Place, text: String) {
-        self.0.borrow_mut().push(Warning { place: place.clone(), text });
+        let warning = Warning { place: place.clone(), text };
+        let mut list = self.lock();
+        if !list.contains(&warning) {
+            list.push(warning);
+        }
+    }
+    /// Forgets them.
+    pub fn clear(&self) {
+        self.lock().clear();
     }
     /// Those collected so far, each once.
     pub fn list(&self) -> Vec<Warning> {
-        let mut list: Vec<Warning> = Vec::new();
-        for warning in self.0.borrow().iter() {
-            if !list.contains(warning) {
-                list.push(warning.clone());
-            }
-        }
-        list
+        self.lock().clone()
     }
 }

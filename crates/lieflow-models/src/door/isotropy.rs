@@ -28,11 +28,19 @@ pub(super) fn options<P: Faces>(
 
 /// Where the option was given that a method refuses.
 pub(super) fn place(plan: &Plan, error: &OptionError) -> Place {
-    match error {
-        OptionError::NoIsotropy { .. } => plan.place_of("isotropy"),
-        OptionError::NotConservable { .. } => plan.place_of("conserve"),
-        _ => plan.place_of_option(),
-    }
+    let keys: &[&str] = match error {
+        OptionError::NoIsotropy { .. } => &["isotropy"],
+        OptionError::NotConservable { .. } | OptionError::NoConservation { .. } => &["conserve"],
+        OptionError::NoCayley | OptionError::ExpOrCayley { .. } | OptionError::NoChart { .. } => {
+            &["chart", "exponential", "dexpinv"]
+        }
+        OptionError::NoSolver { .. }
+        | OptionError::NewtonOnly { .. }
+        | OptionError::FixedPointOnly { .. } => &["solver"],
+        OptionError::NoEstimate { .. } | OptionError::NoGroupDistance => &["estimate"],
+        _ => &[],
+    };
+    plan.place_of_first(keys)
 }
 
 /// The word was checked when the plan was read.

@@ -9,6 +9,7 @@
 //! comes out, a boxed [`Model`] and a [`Plan`], cannot be wrong any more. Running it yields a
 //! [`Record`], also when the run fails half way.
 
+mod columns;
 mod document;
 mod drive;
 mod error;
@@ -20,6 +21,7 @@ mod plan;
 mod reader;
 mod record;
 mod shapes;
+mod slot;
 mod tree;
 mod write;
 
@@ -28,9 +30,10 @@ pub use error::{SpecError, Warning, Warnings};
 pub use model::{Faces, Model, RunError, RunFailure, Silent, Sink};
 pub use near::near;
 pub use overlay::{Setting, overlay};
-pub use plan::{Extras, Pace, Plan};
+pub use plan::{Extras, Pace, Plan, read_times};
 pub use reader::Reader;
 pub use record::{Record, State};
+pub use slot::Slot;
 pub use tree::{Kind, Node, Place, Table, parse_toml};
 
 /// Reads a problem file from a text, as far as a value can be wrong without running it: the syntax,

@@ -114,6 +114,14 @@ pub enum RunError {
         /// The option.
         option: &'static str,
     },
+    /// A polar correction of a system that does not offer it.
+    #[error("{place}: the system '{system}' has no polar correction of its states")]
+    NoPolar {
+        /// Where it was given.
+        place: Place,
+        /// The system.
+        system: &'static str,
+    },
     /// Something to conserve that is no invariant of the system.
     #[error(
         "{place}: found '{found}', expected invariants of the system with commas between them{}; there are: {}",
@@ -257,6 +265,10 @@ fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunE
     };
     let id = entry.card.id;
     let options = isotropy::options(p, plan, id)?;
+    if plan.polar.is_some() && P::polar(1).is_none() {
+        let place = plan.place_of("polar");
+        return Err(RunError::NoPolar { place, system: P::SYSTEM });
+    }
     if matches!(plan.pace, Pace::Adaptive { .. }) && entry.card.estimate_power.is_none() {
         let pairs = entries.iter().filter(|e| e.card.estimate_power.is_some());
         return Err(RunError::NoEstimate {

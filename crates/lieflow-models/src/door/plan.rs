@@ -29,6 +29,8 @@ pub struct Plan {
     pub polar: Option<u64>,
     /// Every so many accepted steps a state is kept.
     pub every: u64,
+    /// If there are any: the states at just these times are kept, by dense output.
+    pub times: Vec<f64>,
     /// Whether rotations are also written as nine entries.
     pub matrix: bool,
     /// Whether invariants are watched at every step, or only at both ends.
@@ -86,6 +88,7 @@ impl Plan {
             extras: Extras::default(),
             polar: None,
             every: 1,
+            times: Vec::new(),
             matrix: false,
             watch: true,
             places: Vec::new(),
@@ -98,6 +101,8 @@ impl Plan {
         let mut plan = self.clone();
         plan.method = method.into();
         plan.pace = Pace::Fixed { step };
+        // Nothing asks for the estimate of a step whose size is fixed.
+        plan.options.estimate = Estimate::Natural;
         plan.watch = false;
         plan.places.retain(|(key, _)| !matches!(*key, "method" | "step" | "tol"));
         plan.places.push(("method", Place::whole("methods")));
@@ -111,10 +116,9 @@ impl Plan {
         self
     }
 
-    /// Where the first option about the method was written.
-    pub(super) fn place_of_option(&self) -> Place {
-        let options = ["chart", "exponential", "dexpinv", "solver", "estimate"];
-        let given = options.iter().find(|key| self.places.iter().any(|(name, _)| name == *key));
+    /// Where the first of these keys was written, or else the method.
+    pub(super) fn place_of_first(&self, keys: &[&str]) -> Place {
+        let given = keys.iter().find(|key| self.places.iter().any(|(name, _)| name == *key));
         self.place_of(given.unwrap_or(&"method"))
     }
 
@@ -133,10 +137,14 @@ impl Plan {
             return Err(solve.refuse("until", &format!("a time other than the initial {from}")));
         }
         let pace = read_pace(solve, (until - from).abs())?;
+        let estimate = read_estimate(solve)?;
         let options = Options {
             chart: read_chart(solve)?,
             solver: read_solver(solve)?,
-            estimate: read_estimate(solve)?,
+            estimate: match pace {
+                Pace::Fixed { .. } => Estimate::Natural,
+                Pace::Adaptive { .. } => estimate,
+            },
             ..Options::default()
         };
         let isotropy = match solve.has("isotropy") {
@@ -145,7 +153,10 @@ impl Plan {
         };
         let conserve = solve.optional_text("conserve")?.map(String::from);
         let extras = Extras { isotropy, conserve };
-        let every = output.optional_integer("every")?.unwrap_or(1);
+        let (every, times) = match output.one_of(&["every", "times"])? {
+            Some("times") => (u64::MAX, read_times(output, "times", from, until)?),
+            _ => (output.optional_integer("every")?.unwrap_or(1), Vec::new()),
+        };
         if every == 0 {
             return Err(output.refuse("every", "a whole number above zero"));
         }
@@ -173,8 +184,38 @@ impl Plan {
         let given = keys.into_iter().filter(|key| solve.has(key));
         let places = given.map(|key| (key, solve.place_of(key))).collect();
         let watch = true;
-        Ok(Self { method, pace, from, until, options, extras, polar, every, matrix, watch, places })
+        Ok(Self {
+            method,
+            pace,
+            from,
+            until,
+            options,
+            extras,
+            polar,
+            every,
+            times,
+            matrix,
+            watch,
+            places,
+        })
     }
+}
+
+/// Times of the run, in its order.
+pub fn read_times(
+    reader: &Reader<'_>,
+    key: &str,
+    from: f64,
+    until: f64,
+) -> Result<Vec<f64>, SpecError> {
+    let times = reader.numbers(key)?;
+    let ahead = |a: f64, b: f64| if until > from { a < b } else { a > b };
+    let inside = times.iter().all(|t| !ahead(*t, from) && !ahead(until, *t));
+    if times.is_empty() || !inside || !times.is_sorted_by(|a, b| ahead(*a, *b)) {
+        let expected = format!("times from {from} to {until}, each after the one before");
+        return Err(reader.refuse(key, &expected));
+    }
+    Ok(times)
 }
 
 fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
@@ -190,8 +231,17 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
         "plain" => Rule::Plain { exponent: solve.optional_positive("exponent")?.unwrap_or(0.25) },
         other => Rule::named(other).unwrap_or(Rule::Elementary),
     };
+    if solve.has("exponent") && !matches!(rule, Rule::Plain { .. }) {
+        return Err(SpecError::Idle {
+            place: solve.place_of("exponent"),
+            because: "only the controller 'plain' has an exponent to choose",
+        });
+    }
     match solve.just_one_of(&["step", "tol"])? {
-        "step" => Ok(Pace::Fixed { step: enough("step", solve.positive("step")?)? }),
+        "step" => {
+            adaptive_only(solve)?;
+            Ok(Pace::Fixed { step: enough("step", solve.positive("step")?)? })
+        }
         _ => {
             if let Some(step) = first_step {
                 enough("first_step", step)?;
@@ -199,6 +249,22 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
             Ok(Pace::Adaptive { tol: solve.positive("tol")?, first_step, rule })
         }
     }
+}
+
+/// Refuses the keys that steer adaptive steps where steps are fixed. If a step on the command line
+/// takes the place of a tolerance in the file, what the file says about that one goes with it.
+fn adaptive_only(solve: &Reader<'_>) -> Result<(), SpecError> {
+    let replaced = solve.has("tol");
+    for key in ["first_step", "controller", "exponent", "estimate"] {
+        let in_file = |place: &Place| place.line != 0;
+        if solve.has(key) && !(replaced && in_file(&solve.place_of(key))) {
+            return Err(SpecError::Idle {
+                place: solve.place_of(key),
+                because: "the step is fixed; give 'tol' instead of 'step' for adaptive steps",
+            });
+        }
+    }
+    Ok(())
 }
 
 fn read_chart(solve: &Reader<'_>) -> Result<Chart, SpecError> {
@@ -234,7 +300,10 @@ fn read_estimate(solve: &Reader<'_>) -> Result<Estimate, SpecError> {
 }
 
 fn read_solver(solve: &Reader<'_>) -> Result<Solver, SpecError> {
-    Ok(match solve.choice_or("solver", &["newton", "fixed-point"], "newton")? {
+    if !solve.has("solver") {
+        return Ok(Solver::Automatic);
+    }
+    Ok(match solve.choice("solver", &["newton", "fixed-point"])? {
         "fixed-point" => Solver::FixedPoint,
         _ => Solver::Newton,
     })

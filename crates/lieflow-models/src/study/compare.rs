@@ -39,8 +39,12 @@ pub struct Comparison {
     pub reference: String,
 }
 
+/// The largest error for which a method is picked.
+const LOOSEST: f64 = 1e-2;
+
 /// Runs all methods at all steps and picks the best for each accuracy that some method reaches.
-/// Each run is timed `rounds` times, and the shortest counts.
+/// Each run is timed `rounds` times, and the shortest counts. With no steps given, methods of high
+/// order are tried with steps as large as they bear.
 pub fn compare(
     model: &dyn Model,
     plan: &Plan,
@@ -50,9 +54,16 @@ pub fn compare(
     told: &mut dyn FnMut(&str),
 ) -> Result<Comparison, StudyError> {
     let study = OrderStudy::new(model, plan, methods, steps)?;
-    let mut ladders = study.run(told)?;
+    let climb = |told: &mut dyn FnMut(&str)| {
+        let mut ladders = study.run(told)?;
+        if steps.is_empty() {
+            ladders.iter_mut().try_for_each(|ladder| study.widen(ladder, LOOSEST))?;
+        }
+        Ok::<_, StudyError>(ladders)
+    };
+    let mut ladders = climb(told)?;
     for _ in 1..rounds {
-        for (best, again) in ladders.iter_mut().zip(study.run(&mut |_| ())?) {
+        for (best, again) in ladders.iter_mut().zip(climb(&mut |_| ())?) {
             for (a, b) in best.points.iter_mut().zip(&again.points) {
                 a.seconds = a.seconds.min(b.seconds);
             }

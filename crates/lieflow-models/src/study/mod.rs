@@ -3,7 +3,7 @@
 //! A study takes a [`Model`] and a [`Plan`], changes method
 //! and step, and compares what comes out. It prints nothing: what it found is plain data with a
 //! `to_json`.
-use crate::door::{Model, Plan, RunError, RunFailure};
+use crate::door::{Model, Plan, RunError, RunFailure, SpecError};
 
 pub mod compare;
 mod difference;
@@ -26,11 +26,30 @@ pub enum StudyError {
     /// A method does not fit, or the reference run failed.
     #[error("{0}")]
     Run(RunError),
+    /// What was typed about the problem is wrong.
+    #[error("{0}")]
+    Spec(SpecError),
     /// No problem for certificates fits the method.
-    #[error("no problem for certificates fits the method '{method}'")]
+    #[error(
+        "no problem for certificates fits a method called '{method}'{}; see `lieflow list methods`",
+        near.as_ref().map_or(String::new(), |n| format!(" (did you mean '{n}'?)"))
+    )]
     NoCertificate {
         /// The method.
         method: String,
+        /// One of nearly this name.
+        near: Option<String>,
+    },
+    /// A problem that is none for certificates.
+    #[error(
+        "the problem '{problem}' is none of those on which certificates are measured: {}",
+        known.join(", ")
+    )]
+    NoBench {
+        /// The problem.
+        problem: String,
+        /// Those for certificates.
+        known: Vec<&'static str>,
     },
     /// Too few step sizes to see an order.
     #[error("found {found} step sizes, expected at least {expected} different ones")]
@@ -59,7 +78,10 @@ impl StudyError {
     pub fn is_input(&self) -> bool {
         match self {
             Self::Run(error) => error.is_input(),
-            Self::TooFewSteps { .. } | Self::NoCertificate { .. } => true,
+            Self::Spec(_)
+            | Self::TooFewSteps { .. }
+            | Self::NoCertificate { .. }
+            | Self::NoBench { .. } => true,
             Self::NoReference { .. } => false,
         }
     }

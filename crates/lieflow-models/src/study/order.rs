@@ -75,6 +75,13 @@ pub struct OrderStudy<'a> {
     reference: Reference,
 }
 
+/// `log2` of the ratio of two errors, per halving of the step.
+fn rate(before: &Point, now: &Point) -> Option<f64> {
+    let (Ok(a), Ok(b)) = (&before.outcome, &now.outcome) else { return None };
+    let rate = (a.total / b.total).ln() / (before.step / now.step).ln();
+    rate.is_finite().then_some(rate)
+}
+
 impl<'a> OrderStudy<'a> {
     /// Checks the methods and steps, and computes the reference. With no steps given, five around
     /// the step of the plan.
@@ -128,24 +135,9 @@ impl<'a> OrderStudy<'a> {
     fn climb(&self, method: &str, stated: u8) -> Result<Ladder, StudyError> {
         let mut points: Vec<Point> = Vec::new();
         for &step in &self.steps {
-            let plan = self.plan.at(method, step);
-            let (outcome, field_evaluations, seconds) = match self.model.run(&plan, &mut Silent) {
-                Ok(run) => {
-                    let parts = self.model.error_parts();
-                    let errors = difference(parts, &run.state, &self.reference.state);
-                    (Ok(errors), run.cost.field_evaluations, run.seconds)
-                }
-                Err(failure) if failure.error.is_input() => return Err(failure.into()),
-                Err(failure) => (Err(*failure.error), 0, 0.0),
-            };
-            let rate = match (points.last(), &outcome) {
-                (Some(Point { step: h, outcome: Ok(before), .. }), Ok(now)) => {
-                    Some((before.total / now.total).ln() / (h / step).ln())
-                }
-                _ => None,
-            };
-            let rate = rate.filter(|r| r.is_finite());
-            points.push(Point { step, outcome, rate, field_evaluations, seconds });
+            let mut point = self.point(method, step)?;
+            point.rate = points.last().and_then(|before| rate(before, &point));
+            points.push(point);
         }
         let floor = MARGIN * self.reference.uncertainty;
         let order = observed(&points, floor, |errors| Some(errors.total));
@@ -154,6 +146,36 @@ impl<'a> OrderStudy<'a> {
         });
         let part_orders = part_orders.collect();
         Ok(Ladder { method: method.into(), stated, order, part_orders, points })
+    }
+
+    /// Makes the steps of a ladder larger by factors of two while its error stays below `target`.
+    pub fn widen(&self, ladder: &mut Ladder, target: f64) -> Result<(), StudyError> {
+        let longest = (self.plan.until - self.plan.from).abs() / 4.0;
+        while let Some(first) = ladder.points.first()
+            && first.outcome.as_ref().is_ok_and(|errors| errors.total < target)
+            && 2.0 * first.step <= longest
+        {
+            let point = self.point(&ladder.method, 2.0 * first.step)?;
+            ladder.points.insert(0, point);
+            let pair = (&ladder.points[0], &ladder.points[1]);
+            ladder.points[1].rate = rate(pair.0, pair.1);
+        }
+        Ok(())
+    }
+
+    /// The run of a method with a step.
+    fn point(&self, method: &str, step: f64) -> Result<Point, StudyError> {
+        let plan = self.plan.at(method, step);
+        let (outcome, field_evaluations, seconds) = match self.model.run(&plan, &mut Silent) {
+            Ok(run) => {
+                let parts = self.model.error_parts();
+                let errors = difference(parts, &run.state, &self.reference.state);
+                (Ok(errors), run.cost.field_evaluations, run.seconds)
+            }
+            Err(failure) if failure.error.is_input() => return Err(failure.into()),
+            Err(failure) => (Err(*failure.error), 0, 0.0),
+        };
+        Ok(Point { step, outcome, rate: None, field_evaluations, seconds })
     }
 
     /// The document of `order --json`.

@@ -40,7 +40,8 @@ pub enum SystemError {
     },
     /// Two things in one place.
     #[error(
-        "the dipoles {first} and {second} are {distance:e} apart, expected different positions"
+        "the dipoles {first} and {second} are {}, expected positions at least 1e-100 apart",
+        if *distance == 0.0 { "at the same place".to_string() } else { format!("{distance:e} apart") }
     )]
     Coincident {
         /// One.
@@ -62,6 +63,14 @@ pub enum SystemError {
         /// The accepted deviation.
         tolerance: f64,
     },
+    /// A vector that can't be scaled to length one.
+    #[error(
+        "the direction number {index} is zero or not finite, so there is no nearest unit vector"
+    )]
+    NoDirection {
+        /// Which one.
+        index: usize,
+    },
     /// An angular velocity that turns a direction about itself.
     #[error(
         "the angular velocity number {index} has the component {component:e} along its direction, expected zero within {tolerance:e}"
@@ -76,7 +85,7 @@ pub enum SystemError {
     },
     /// A controller that cannot say where to push.
     #[error(
-        "at t = {t} the controller has no thrust: the force that it wants at the payload vanishes or is parallel to the heading"
+        "at t = {t} the controller has no direction for the thrust: the force that it wants at the payload vanishes (the payload should fall freely there) or is parallel to 'heading'; change the state, the gains or the trajectory"
     )]
     NoThrust {
         /// When.
@@ -101,7 +110,10 @@ pub enum SystemError {
 impl SystemError {
     /// The same error about the item number `n`.
     pub(super) fn numbered(mut self, n: usize) -> Self {
-        if let Self::NotUnit { index, .. } | Self::NotTangent { index, .. } = &mut self {
+        if let Self::NotUnit { index, .. }
+        | Self::NotTangent { index, .. }
+        | Self::NoDirection { index } = &mut self
+        {
             *index = n;
         }
         self

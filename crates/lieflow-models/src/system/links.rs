@@ -40,12 +40,7 @@ pub fn projected_links(
         // Scaled first, so that the square of a huge or tiny length is harmless.
         let largest = q.x.abs().max(q.y.abs()).max(q.z.abs());
         if !(largest > 0.0 && largest.is_finite()) {
-            return Err(SystemError::NotUnit {
-                what: "direction",
-                index: i + 1,
-                length: q.norm(),
-                tolerance: TOLERANCE,
-            });
+            return Err(SystemError::NoDirection { index: i + 1 });
         }
         let q = q.times(1.0 / largest);
         let q = q.times(1.0 / q.norm());

@@ -3,6 +3,7 @@ use super::error::SystemError;
 use super::links::{links, projected_links};
 use crate::door::{Faces, Model, Reader, SpecError};
 use lieflow::action::Link;
+use lieflow::method::isotropy::offer;
 use lieflow::method::{Card, Entry, classical, generator, spheres};
 use lieflow::problem::spheres::{
     Coordinates, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres, Se3Coordinates,
@@ -17,15 +18,15 @@ pub trait Named: SphereSystem<Scalar = f64> + Send + Sync + 'static {
 
 impl<M: Named, C: Coordinates> Faces for OnSpheres<M, C> {
     const SYSTEM: &'static str = M::ID;
-    // The size is known at run time only and may be large: implicit methods are solved by
-    // fixed-point iteration, which costs as much per sweep as an explicit step.
+    const ISOTROPY: bool = C::ISOTROPY;
+    // The size is known at run time only and may be large.
     fn entries() -> Vec<Entry<Self>> {
-        let mut list = generator::entries();
+        let mut list = generator::entries_large();
         list.extend(spheres::entries());
         if C::NAME == FlatCoordinates::NAME {
             list.extend(classical::entries());
         }
-        list
+        if C::ISOTROPY { offer(list, generator::entries()) } else { list }
     }
 }
 
@@ -77,7 +78,10 @@ pub(super) fn read_links(initial: &Reader<'_>, count: usize) -> Result<Vec<Link<
         let q =
             if project { reader.vectors("q", count)? } else { reader.unit_vectors("q", count)? };
         let omega = reader.vectors("omega", count)?;
-        make(&q, &omega).map_err(|error| at(reader, "omega", error))
+        make(&q, &omega).map_err(|error| match error {
+            SystemError::NoDirection { .. } => at(reader, "q", error),
+            error => at(reader, "omega", error),
+        })
     };
     let mut list = read(initial, count)?;
     for change in initial.subs("overrides")? {
@@ -95,7 +99,10 @@ pub(super) fn read_links(initial: &Reader<'_>, count: usize) -> Result<Vec<Link<
         let omega = change.optional_vector("omega")?.unwrap_or(link.omega);
         let key = if change.has("omega") { "omega" } else { "q" };
         let made = make(&[q], &[omega]);
-        *link = made.map_err(|error| at(&change, key, error.numbered(index as usize)))?[0];
+        *link = made.map_err(|error| {
+            let key = if matches!(error, SystemError::NoDirection { .. }) { "q" } else { key };
+            at(&change, key, error.numbered(index as usize))
+        })?[0];
         change.finish()?;
     }
     Ok(list)

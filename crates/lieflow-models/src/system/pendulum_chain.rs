@@ -210,27 +210,43 @@ const LONGEST: usize = 1_000_000;
 
 fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let parameters = &spec.parameters;
-    let listed = |key: &str| match parameters.optional(key).map(|node| &node.kind) {
-        Some(Kind::List(items)) => Some(items.len()),
+    let listed = |key: &'static str| match parameters.optional(key).map(|node| &node.kind) {
+        Some(Kind::List(items)) => Some((items.len(), key)),
         _ => None,
     };
-    let count = match parameters.optional_integer("count")? {
-        Some(n) => n as usize,
-        None => listed("masses").or(listed("lengths")).unwrap_or(1),
+    let (count, source) = match parameters.optional_integer("count")? {
+        Some(n) => (n as usize, "count"),
+        None => listed("masses").or(listed("lengths")).unwrap_or((1, "masses")),
     };
     if count == 0 || count > LONGEST {
-        return Err(parameters.refuse("count", &format!("a whole number from 1 to {LONGEST}")));
+        let expected = match source {
+            "count" => format!("a whole number from 1 to {LONGEST}"),
+            _ => format!("a list of 1 to {LONGEST} numbers, or one number with 'count'"),
+        };
+        return Err(parameters.refuse(source, &expected));
     }
-    let masses = parameters.numbers_or_one("masses", count)?;
+    let each = |key: &str| match parameters.numbers_or_one(key, count) {
+        // How many there should be, and who says so.
+        Err(SpecError::Wrong { place, found, .. }) if found.starts_with("a list") => {
+            let expected = format!(
+                "a list of {count}, as many links as '{source}' says, or one number for all"
+            );
+            Err(SpecError::Wrong { place, found, expected })
+        }
+        other => other,
+    };
+    let masses = each("masses")?;
     let lengths = match parameters.just_one_of(&["lengths", "total_length"])? {
-        "lengths" => parameters.numbers_or_one("lengths", count)?,
+        "lengths" => each("lengths")?,
         _ => vec![parameters.positive("total_length")? / count as f64; count],
     };
     let gravity = parameters.optional_vector("gravity")?.unwrap_or(vec3(0.0, 0.0, -9.81));
     let chain = PendulumChain::new(masses, lengths, gravity).map_err(|error| {
         let key = match error {
             SystemError::NotPositive { what: "mass", .. } => "masses",
-            _ => "lengths",
+            SystemError::NotPositive { .. } if !parameters.has("lengths") => "total_length",
+            SystemError::NotPositive { .. } => "lengths",
+            _ => "gravity",
         };
         on_spheres::at(parameters, key, error)
     })?;

@@ -141,7 +141,7 @@ pub(super) fn acceleration<S: Real, O: Slot<S>>(
     y: &[Link<S>],
     out: &mut [O],
 ) {
-    widest(Accelerate { chain, y, out });
+    widest::<S, _>(Accelerate { chain, y, out });
 }
 
 struct Accelerate<'a, S, O> {
@@ -159,9 +159,9 @@ impl<S: Real, O: Slot<S>> Loop for Accelerate<'_, S, O> {
         let mut i = 0;
         while i < n {
             // A pack needs a link above its first and below its last.
-            if i > 0 && i + S::PACK < n {
+            if i > 0 && i + S::width::<V>() < n {
                 self.several::<V>(i);
-                i += S::PACK;
+                i += S::width::<V>();
             } else {
                 self.one(i);
                 i += 1;
@@ -200,7 +200,7 @@ impl<S: Real, O: Slot<S>> Accelerate<'_, S, O> {
         let scale = numbers::<S, V>(&chain.shortness[i..]) * inverse_square(q);
         let result = unpack::<S, V>(q.cross(above + below).times(scale));
         let mut k = 0;
-        while k < S::PACK {
+        while k < S::width::<V>() {
             out[i + k].set_second(result[k]);
             k += 1;
         }
@@ -209,29 +209,29 @@ impl<S: Real, O: Slot<S>> Accelerate<'_, S, O> {
 
 /// The places of a pack in a list: four in a row, or four times the first.
 #[inline(always)]
-fn places<S: Real>() -> [usize; 4] {
-    let last = S::PACK - 1;
+fn places<S: Real, V: Vectors>() -> [usize; 4] {
+    let last = S::width::<V>() - 1;
     [0, last.min(1), last.min(2), last]
 }
 
 #[inline(always)]
 fn directions<S: Real, V: Vectors>(y: &[Link<S>]) -> Vec3<S::Pack<V>> {
-    let y = &y[..S::PACK];
-    let [a, b, c, d] = places::<S>();
+    let y = &y[..S::width::<V>()];
+    let [a, b, c, d] = places::<S, V>();
     pack::<S, V>([y[a].q, y[b].q, y[c].q, y[d].q])
 }
 
 #[inline(always)]
 fn tensions<S: Real, O: Slot<S>, V: Vectors>(slots: &[O]) -> S::Pack<V> {
-    let slots = &slots[..S::PACK];
-    let [a, b, c, d] = places::<S>();
+    let slots = &slots[..S::width::<V>()];
+    let [a, b, c, d] = places::<S, V>();
     S::pack::<V>([slots[a].first().y, slots[b].first().y, slots[c].first().y, slots[d].first().y])
 }
 
 #[inline(always)]
 fn numbers<S: Real, V: Vectors>(list: &[S]) -> S::Pack<V> {
-    let list = &list[..S::PACK];
-    let [a, b, c, d] = places::<S>();
+    let list = &list[..S::width::<V>()];
+    let [a, b, c, d] = places::<S, V>();
     S::pack::<V>([list[a], list[b], list[c], list[d]])
 }
 

@@ -58,6 +58,55 @@ fn conservation_by_name() {
 }
 
 #[test]
+fn pendulums_and_dipoles_keep_their_energy_in_all_coordinates_with_isotropy() {
+    for problem in ["spherical-pendulum", "double-spherical-pendulum", "dipoles-4x4"] {
+        for space in ["se3", "lift", "hamiltonian"] {
+            for method in ["rkmk4", "cf4", "rkmk-gl4"] {
+                let record = with(
+                    problem,
+                    &[
+                        ("parameters.space", &format!("'{space}'")),
+                        ("solve.method", &format!("'{method}'")),
+                        ("solve.conserve", "'energy'"),
+                        ("solve.step", "0.01"),
+                        ("solve.until", "2"),
+                    ],
+                )
+                .unwrap();
+                let energy = &record.invariants[0];
+                let count = record.corrections.unwrap();
+                // Rounding of the terms, which is what the pendulums exchange at least.
+                let scale = match problem {
+                    "dipoles-4x4" => energy.initial.abs(),
+                    _ => energy.initial.abs().max(1.0),
+                };
+                println!("{problem} {space} {method}: {:e} {count:?}", energy.max_error);
+                assert!(energy.max_error < 3e-14 * scale, "{problem} {space} {method}");
+                assert_eq!((count.made, count.skipped), (200, 0), "{problem} {space} {method}");
+            }
+        }
+        let curved = [
+            ("solve.method", "'rkmk4'"),
+            ("solve.isotropy", "'curvature'"),
+            ("solve.step", "0.01"),
+            ("solve.until", "1"),
+        ];
+        match with(problem, &curved) {
+            Ok(record) => assert_eq!(record.corrections.unwrap().skipped, 0, "{problem}"),
+            // A dipole that comes to rest and turns back has no finite curvature there.
+            Err(message) => {
+                assert!(problem == "dipoles-4x4" && message.contains("domain of the chart"))
+            }
+        }
+        let flat = with(
+            problem,
+            &[("parameters.space", "'euclidean'"), ("solve.isotropy", "'orthogonal'")],
+        );
+        assert!(flat.unwrap_err().contains("no option 'isotropy'"));
+    }
+}
+
+#[test]
 fn wrong_words_are_named() {
     let fails = |problem: &str, key: &str, value: &str, parts: &[&str]| {
         let message = with(problem, &[(key, value)]).unwrap_err();

@@ -11,22 +11,22 @@ use lieflow::problem::spheres::{
 use serde_json::Value;
 
 /// A method as the sources name it: id, space, brackets of a cut differential.
-type Name = (&'static str, &'static str, Option<usize>);
-const ELN: Name = ("eln", "se3", None);
-const RATTLE: Name = ("rattle", "se3", None);
+pub type Name = (&'static str, &'static str, Option<usize>);
+pub const ELN: Name = ("eln", "se3", None);
+pub const RATTLE: Name = ("rattle", "se3", None);
 const LLM: Name = ("llm", "se3", None);
-const RKMK4: Name = ("rkmk4", "lift", Some(2));
-const RKMKGL4: Name = ("rkmk-gl4", "lift", Some(2));
+pub const RKMK4: Name = ("rkmk4", "lift", Some(2));
+pub const RKMKGL4: Name = ("rkmk-gl4", "lift", Some(2));
 const CF4_LIFT: Name = ("cf4", "lift", None);
 const LIE_EULER: Name = ("lie-euler", "se3", None);
 const LIE_HEUN: Name = ("rkmk2-heun", "se3", None);
 const RKMK3: Name = ("rkmk3", "se3", None);
-const RKMK4_SE3: Name = ("rkmk4", "se3", None);
+pub const RKMK4_SE3: Name = ("rkmk4", "se3", None);
 const RKMK4C2: Name = ("rkmk4-casas-owren", "se3", None);
-const CF4: Name = ("cf4", "se3", None);
+pub const CF4: Name = ("cf4", "se3", None);
 const RKMK5: Name = ("rkmk-dp54", "se3", None);
-const RKMKGL4_SE3: Name = ("rkmk-gl4", "se3", None);
-const GL4SYM_SE3: Name = ("gl4-sym", "se3", None);
+pub const RKMKGL4_SE3: Name = ("rkmk-gl4", "se3", None);
+pub const GL4SYM_SE3: Name = ("gl4-sym", "se3", None);
 const RK4: Name = ("rkmk4", "euclidean", None);
 
 /// Sees every state of a run with fixed steps.
@@ -59,7 +59,7 @@ where
     Ok(p.links(&y))
 }
 
-fn walk_in<M: SphereSystem<Scalar = f64> + 'static>(
+pub fn walk_in<M: SphereSystem<Scalar = f64> + 'static>(
     m: &M,
     y0: &[Link<f64>],
     name: Name,
@@ -210,24 +210,33 @@ fn two_links_errors() {
     let case = flow(&data, "chain_fig5_N2");
     let m = chain(&case);
     let hamiltonian = |id| (id, "hamiltonian", None);
-    for (name, want) in [
-        (LIE_EULER, 2.1e-1),
-        (LIE_HEUN, 5.3e-4),
-        (RKMK3, 7.4e-6),
-        (RKMK4_SE3, 1.83e-8),
-        (RKMK4C2, 1.72e-8),
-        (CF4, 1.21e-8),
-        (RKMK5, 3.0e-11),
-        (RKMKGL4, 4.5e-9),
-        (ELN, 1.27e-4),
-        (RATTLE, 5.9e-4),
-        (hamiltonian("rkmk4"), 1.52e-8),
-        (hamiltonian("cf4"), 1.39e-8),
-        (hamiltonian("rkmk-dp54"), 5.0e-12),
-        (hamiltonian("rkmk-gl4"), 2.3e-9),
+    for (name, want, order) in [
+        (LIE_EULER, 2.1e-1, 1.0),
+        (LIE_HEUN, 5.3e-4, 2.0),
+        (RKMK3, 7.4e-6, 3.0),
+        (RKMK4_SE3, 1.83e-8, 4.0),
+        (RKMK4C2, 1.72e-8, 4.0),
+        (CF4, 1.21e-8, 4.0),
+        (RKMK5, 3.0e-11, 5.0),
+        (RKMKGL4, 4.5e-9, 4.0),
+        (ELN, 1.27e-4, 2.0),
+        (RATTLE, 5.9e-4, 2.0),
+        (hamiltonian("rkmk4"), 1.52e-8, 4.0),
+        (hamiltonian("cf4"), 1.39e-8, 4.0),
+        (hamiltonian("rkmk-dp54"), 5.0e-12, 5.0),
+        (hamiltonian("rkmk-gl4"), 2.3e-9, 4.0),
     ] {
-        let (q, w) = errors_at(&m, &case, name, 9);
-        let found = q.hypot(w);
+        let error = |k: u32| {
+            let (q, w) = errors_at(&m, &case, name, k);
+            q.hypot(w)
+        };
+        let found = error(9);
+        // The order where truncation dominates.
+        let k = if order == 5.0 { 8 } else { 9 };
+        let seen = (error(k - 1) / error(k)).log2();
+        // Euler's rule is far from its limit at these steps.
+        let slack = if order == 1.0 { 0.35 } else { 0.2 };
+        assert!((seen - order).abs() < slack, "{} {}: order {seen}", name.0, name.1);
         println!("fig5 {} {}: {found:.2e} ({want:.2e})", name.0, name.1);
         // Two digits are given, one of them rounded.
         let slack = if want > 1e-11 { 0.05 * want } else { want };
@@ -237,7 +246,7 @@ fn two_links_errors() {
 
 /// Largest errors of the energy, the momentum about the vertical, |q| and q·w, and the slope of
 /// the energy error by least squares.
-fn watch<M: SphereSystem<Scalar = f64> + 'static>(
+pub fn watch<M: SphereSystem<Scalar = f64> + 'static>(
     m: &M,
     y0: &[Link<f64>],
     name: Name,
@@ -348,6 +357,12 @@ fn long_time_behaviour_of_the_double_pendulum() {
         within("momentum", j, momentum);
         within("q·w", w, tangency);
         assert!(q < 1e-13);
+        // Only the explicit Runge–Kutta methods drift visibly: between -4e-6 and -1e-5 in a unit of
+        // time for copies of this motion.
+        let drifts = matches!(name.0, "rkmk4" | "cf4");
+        let range =
+            if drifts { -1.2e-5..-3e-6 } else { -3.0 * energy.1 / 200.0..3.0 * energy.1 / 200.0 };
+        assert!(range.contains(&slope), "{name:?}: slope {slope:e}");
     }
 }
 

@@ -1,17 +1,21 @@
 //! What the methods on spheres preserve, measured.
 use crate::data::*;
+use crate::experiments::*;
 use crate::random::Random;
 use lieflow::action::Link;
+use lieflow::chart::Chart;
 use lieflow::kernel::linalg::solve_in_place;
-use lieflow::kernel::so3;
+use lieflow::method::cotangent::structure::Tangent;
+use lieflow::method::rkmk::Rkmk;
+use lieflow::method::spheres::structure::symplectic_defect;
 use lieflow::method::spheres::{Eln, Llm, Rattle};
 use lieflow::method::{Method, StepError};
-use lieflow::problem::Problem;
 use lieflow::problem::spheres::{
-    Coordinates, MomentumCoordinates, OnSpheres, Se3Coordinates, Slot, SphereSystem, length_error,
-    tangency_error,
+    Coordinates, MomentumCoordinates, OnSpheres, Se3Coordinates, Slot, SphereProblem, SphereSystem,
+    length_error, tangency_error,
 };
-use lieflow::{Dual, Real, Vec3, vec3};
+use lieflow::problem::{Lift, Problem};
+use lieflow::{Real, Vec3, tableau, vec3};
 use lieflow_models::system::dipoles::Dipoles;
 use lieflow_models::system::pendulum_chain::PendulumChain;
 
@@ -150,84 +154,53 @@ fn a_step_back_undoes_a_step() {
     check(&grid(), &random.links(6, 2.0), 0.005);
 }
 
-/// The canonical form `sum dq_i ∧ dp_i` on two tangent vectors, carried as the two derivatives of
-/// a state.
-fn symplectic_form<M: SphereSystem<Scalar = Dual<f64, 2>>>(m: &M, y: &[Link<Dual<f64, 2>>]) -> f64 {
-    let mut p = y.to_vec();
-    m.momentum(y, &mut p);
-    let part = |v: Vec3<Dual<f64, 2>>, k: usize| vec3(v.x.eps[k], v.y.eps[k], v.z.eps[k]);
-    let each = y
-        .iter()
-        .zip(&p)
-        .map(|(y, p)| part(y.q, 0).dot(part(p.omega, 1)) - part(y.q, 1).dot(part(p.omega, 0)));
-    each.sum()
-}
-
-/// How much one step changes the symplectic form of two random tangent vectors of the manifold,
-/// relative to it.
-fn symplectic_defect<M: SphereSystem<Scalar = f64>>(
+/// How much one step from a random state changes the symplectic form, relative to it.
+fn form_defect<M: SphereSystem<Scalar = f64>, C: Coordinates>(
     m: &M,
-    method: &mut dyn Method<OnSpheres<M::Over<Dual<f64, 2>>, Se3Coordinates>>,
+    method: &mut dyn Method<OnSpheres<M::Over<Tangent>, C>>,
     h: f64,
     random: &mut Random,
 ) -> f64 {
-    let m = m.over(Dual::<f64, 2>::constant);
-    let y: Vec<Link<Dual<f64, 2>>> = (0..m.count())
-        .map(|_| {
-            let q = Vec3::lift(random.unit());
-            let mut vary = |size: f64| {
-                let (v, a, b) = (random.vector(size), random.vector(1.0), random.vector(1.0));
-                vec3(
-                    Dual { re: v.x, eps: [a.x, b.x] },
-                    Dual { re: v.y, eps: [a.y, b.y] },
-                    Dual { re: v.z, eps: [a.z, b.z] },
-                )
-            };
-            let q = so3::rotate(vary(1.0), q);
-            Link::new(q, q.cross(vary(2.0)))
-        })
-        .collect();
-    let end = step::<_, Se3Coordinates>(&m, method, h, &y);
-    let (before, after) = (symplectic_form(&m, &y), symplectic_form(&m, &end));
-    (after - before).abs() / before.abs().max(1.0)
+    let p = OnSpheres::<M, C>::new(m.clone(), &random.links(m.count(), 2.0));
+    symplectic_defect(&p.lift(Tangent::constant), method, 0.0, h, &p.start()).unwrap()
+}
+
+fn form_is_kept<C: Coordinates>(random: &mut Random) {
+    let mut worst = [0.0f64; 4];
+    for k in 0..40 {
+        let n = 1 + k % 4;
+        let m = random.chain(n);
+        let mut see = |i: usize, defect: f64| worst[i] = worst[i].max(defect);
+        see(0, form_defect::<_, C>(&m, &mut Rattle::new(), 0.01, random));
+        see(1, form_defect::<_, C>(&m, &mut Llm::new(), 0.01, random));
+        see(if n == 1 { 2 } else { 3 }, form_defect::<_, C>(&m, &mut Eln::new(), 0.01, random));
+    }
+    println!(
+        "{}: rattle {:.1e}, llm {:.1e}, eln {:.1e}, eln coupled {:.1e}",
+        C::NAME,
+        worst[0],
+        worst[1],
+        worst[2],
+        worst[3]
+    );
+    assert!(worst[0] < 1e-12 && worst[1] < 1e-12 && worst[2] < 1e-12, "{worst:?}");
+    assert!(worst[3] > 1e-7, "ELN with a coupled mass matrix is not symplectic: {worst:?}");
+    let m = Coupled::random(random, 3);
+    assert!(form_defect::<_, C>(&m, &mut Rattle::new(), 0.05, random) < 1e-12);
+    assert!(form_defect::<_, C>(&m, &mut Llm::new(), 0.05, random) < 1e-12);
+    assert!(form_defect::<_, C>(&m, &mut Eln::new(), 0.05, random) > 1e-6);
+    let m = grid();
+    assert!(form_defect::<_, C>(&m, &mut Rattle::new(), 0.005, random) < 1e-12);
+    assert!(form_defect::<_, C>(&m, &mut Eln::new(), 0.005, random) < 1e-12);
+    let mut rkmk4 = Rkmk::new(&tableau::RK4, Chart::Exp);
+    assert!(form_defect::<_, C>(&random.chain(2), &mut rkmk4, 0.05, random) > 1e-6);
 }
 
 #[test]
 fn the_symplectic_form_is_kept_where_it_should_be() {
     let mut random = Random::new(13);
-    let mut worst = [0.0f64; 4];
-    for k in 0..40 {
-        let n = 1 + k % 4;
-        let m = random.chain(n);
-        worst[0] = worst[0].max(symplectic_defect(&m, &mut Rattle::new(), 0.01, &mut random));
-        worst[1] = worst[1].max(symplectic_defect(&m, &mut Llm::new(), 0.01, &mut random));
-        let eln = symplectic_defect(&m, &mut Eln::new(), 0.01, &mut random);
-        if n == 1 {
-            worst[2] = worst[2].max(eln);
-        } else {
-            worst[3] = worst[3].max(eln);
-        }
-    }
-    println!(
-        "rattle {:.1e}, llm {:.1e}, eln {:.1e}, eln coupled {:.1e}",
-        worst[0], worst[1], worst[2], worst[3]
-    );
-    assert!(worst[0] < 1e-12 && worst[1] < 1e-12 && worst[2] < 1e-12, "{worst:?}");
-    assert!(worst[3] > 1e-7, "ELN with a coupled mass matrix is not symplectic: {worst:?}");
-    let m = Coupled::random(&mut random, 3);
-    assert!(symplectic_defect(&m, &mut Rattle::new(), 0.05, &mut random) < 1e-12);
-    assert!(symplectic_defect(&m, &mut Llm::new(), 0.05, &mut random) < 1e-12);
-    let m = grid();
-    for method in [true, false] {
-        let mut eln = Eln::new();
-        let mut rattle = Rattle::new();
-        let defect = if method {
-            symplectic_defect(&m, &mut eln, 0.005, &mut random)
-        } else {
-            symplectic_defect(&m, &mut rattle, 0.005, &mut random)
-        };
-        assert!(defect < 1e-12, "{defect:e}");
-    }
+    form_is_kept::<Se3Coordinates>(&mut random);
+    form_is_kept::<MomentumCoordinates>(&mut random);
 }
 
 #[test]
@@ -263,6 +236,12 @@ fn plane_motions_stay_plane_exactly() {
     let p = OnSpheres::<_, MomentumCoordinates>::new(m, &case);
     for link in run(&p, &mut Eln::new(), 0.005, 300) {
         assert_eq!((link.q.y, link.omega.x, link.omega.z), (0.0, 0.0, 0.0));
+    }
+    let m = SphereProblem::system(&p);
+    for name in [RKMK4, RKMKGL4, RKMK4_SE3, CF4, RKMKGL4_SE3] {
+        for link in walk_in(m, &case, name, 0.005, 300, &mut |_, _| {}).unwrap() {
+            assert_eq!((link.q.y, link.omega.x, link.omega.z), (0.0, 0.0, 0.0), "{name:?}");
+        }
     }
 }
 

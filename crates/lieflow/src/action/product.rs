@@ -45,7 +45,7 @@ impl<A: Action> Action for Vec<A> {
     }
     #[inline(always)]
     fn advance(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
-        widest(Advance::<A> { chart, u, y, out });
+        widest::<ScalarOf<A::Group>, _>(Advance::<A> { chart, u, y, out });
     }
 }
 

@@ -69,12 +69,12 @@ impl<S: Real> Action for TangentSphere<S> {
         let n = u.len().min(y.len()).min(out.len());
         let mut i = 0;
         if chart != Chart::SecondKind {
-            while i + S::PACK <= n {
+            while i + S::width::<V>() <= n {
                 let (move_by, from) = (Twist::gather::<V>(&u[i..n]), Link::gather::<V>(&y[i..n]));
                 let mut to = from;
                 TangentSphere::<S::Pack<V>>::advance(chart, &move_by, &from, &mut to);
                 Link::scatter::<V>(&to, &mut out[i..n]);
-                i += S::PACK;
+                i += S::width::<V>();
             }
         }
         while i < n {

@@ -10,7 +10,7 @@ const TERMS: usize = 4;
 /// term by term.
 #[inline(always)]
 pub(super) fn combine<A: LieAlgebra>(out: &mut [A], h: f64, weights: &[f64], k: &[Vec<A>]) {
-    widest(Combine { out, h, weights, k });
+    widest::<A::Scalar, _>(Combine { out, h, weights, k });
 }
 
 struct Combine<'a, A> {

@@ -11,7 +11,7 @@ macro_rules! packed {
             #[inline(always)]
             pub(crate) fn gather<V: Vectors>(list: &[Self]) -> $name<S::Pack<V>> {
                 // Where one makes a pack, the others are not looked at.
-                let last = S::PACK - 1;
+                let last = S::width::<V>() - 1;
                 let list = &list[..=last];
                 let (a, b, c, d) = (list[0], list[last.min(1)], list[last.min(2)], list[last]);
                 $name {
@@ -23,9 +23,9 @@ macro_rules! packed {
             #[inline(always)]
             pub(crate) fn scatter<V: Vectors>(wide: &$name<S::Pack<V>>, list: &mut [Self]) {
                 let (first, second) = (unpack::<S, V>(wide.$first), unpack::<S, V>(wide.$second));
-                let list = &mut list[..S::PACK];
+                let list = &mut list[..S::width::<V>()];
                 let mut i = 0;
-                while i < S::PACK {
+                while i < S::width::<V>() {
                     list[i] = $name { $first: first[i], $second: second[i] };
                     i += 1;
                 }

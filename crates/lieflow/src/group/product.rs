@@ -3,7 +3,7 @@
 //! The two factors of a product must have the same number of components where that is only known
 //! at run time; problems check this when they are built.
 use super::each::{self, Domain, Pull};
-use super::{Coadjoint, LieAlgebra, LieGroup};
+use super::{Coadjoint, LieAlgebra, LieGroup, ScalarOf};
 use crate::chart::{Chart, OutOfChart};
 use lieflow_kernel::Real;
 use lieflow_kernel::wide::{baseline, widest};
@@ -228,7 +228,7 @@ power_algebra!([A: LieAlgebra] Vec<A>,
 
 /// The group of a power. `$each!(|i| …)` builds the product from its components.
 macro_rules! power_group {
-    ([$($generics:tt)*] $power:ty, $algebra:ty, $one:ident, $two:ident, $all:path) => {
+    ([$($generics:tt)*] $power:ty, $algebra:ty, $one:ident, $two:ident, $all:ident) => {
         impl<$($generics)*> LieGroup for $power {
             type Algebra = $algebra;
             const HAS_CAYLEY: bool = G::HAS_CAYLEY;
@@ -279,7 +279,7 @@ macro_rules! power_group {
             }
             #[inline(always)]
             fn pull(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
-                $all(Pull::<G> { chart, u, v });
+                $all::<ScalarOf<G>, _>(Pull::<G> { chart, u, v });
             }
             #[inline(always)]
             fn push(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
@@ -289,7 +289,7 @@ macro_rules! power_group {
             }
             #[inline(always)]
             fn domain(chart: Chart, u: &Self::Algebra) -> Result<(), OutOfChart> {
-                $all(Domain::<G> { chart, u })
+                $all::<ScalarOf<G>, _>(Domain::<G> { chart, u })
             }
         }
     };

@@ -130,11 +130,11 @@ impl<S: Real> LieGroup for Se3<S> {
         let n = u.len().min(v.len());
         let mut i = 0;
         if chart == Chart::Exp {
-            while i + S::PACK <= n {
+            while i + S::width::<V>() <= n {
                 let (at, mut wide) = (Twist::gather::<V>(&u[i..n]), Twist::gather::<V>(&v[i..n]));
                 Se3::<S::Pack<V>>::pull(chart, &at, &mut wide);
                 Twist::scatter::<V>(&wide, &mut v[i..n]);
-                i += S::PACK;
+                i += S::width::<V>();
             }
         }
         while i < n {

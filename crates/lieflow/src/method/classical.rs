@@ -3,8 +3,9 @@
 //! On a group of translations the exponential is addition and all brackets vanish, so that the
 //! [engine of Runge–Kutta–Munthe-Kaas methods](super::rkmk) is the classical one. Nothing of the
 //! manifold is kept.
+use super::generator::estimate_exists;
 use super::rkmk::Rkmk;
-use super::{Card, Entry, OptionError};
+use super::{Card, Choices, Entry};
 use crate::chart::Chart;
 use crate::problem::Generator;
 use crate::tableau::{self, Tableau};
@@ -41,10 +42,9 @@ const fn member(
 pub fn entries<P: Generator + 'static>() -> Vec<Entry<P>> {
     let entry = |(card, table): &'static (Card, &'static Tableau)| Entry {
         card: card.clone(),
-        make: Box::new(move |_: &P, options: &super::Options| {
-            if options.chart != Chart::Exp {
-                return Err(OptionError::NoChart { method: card.id });
-            }
+        make: Box::new(move |p: &P, options: &super::Options| {
+            options.check(card, Choices::none(card))?;
+            estimate_exists(p, options)?;
             Ok(Box::new(Rkmk::with_estimate(table, Chart::Exp, options.estimate)))
         }),
     };

@@ -108,7 +108,7 @@ impl<P: Generator> ProductMethod<P> {
 }
 
 impl<P: Generator> Method<P> for ProductMethod<P> {
-    #[inline]
+    #[inline(always)]
     fn step(
         &mut self,
         p: &P,

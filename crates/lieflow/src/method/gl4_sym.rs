@@ -17,7 +17,7 @@
 //! differential may be cut.
 use super::Card;
 use super::implicit::{DIRECTIONS, LiftedOf, Scratch, StageEquations, Stages, Step};
-use super::rkmk::{combine, slope};
+use super::rkmk::combine;
 use crate::action::Action;
 use crate::chart::{Chart, OutOfChart};
 use crate::group::{LieAlgebra, LieGroup};
@@ -78,7 +78,7 @@ impl StageEquations for CentredStages {
         P::Space::advance(self.chart, half, at.y, centre);
         for (i, out) in out.iter_mut().enumerate() {
             Self::coordinate(u, at.h, i, half, k);
-            slope(at.p, self.chart, at.t + GAUSS4.c[i] * at.h, u, centre, point, out);
+            at.p.slope_at(self.chart, at.t + GAUSS4.c[i] * at.h, u, centre, point, out);
         }
     }
 

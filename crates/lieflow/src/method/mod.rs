@@ -19,12 +19,18 @@ pub mod gl4_sym;
 pub mod implicit;
 mod interpolant;
 pub mod isotropy;
+pub mod krylov;
+pub mod lie_poisson;
 pub mod newton;
+mod options;
 pub mod rigid_body;
 pub mod rkmk;
 pub mod rkmk_gauss;
 pub mod spheres;
 pub mod variational;
+
+pub(crate) use options::{Choices, Solvers};
+pub use options::{Estimate, OptionError, Options, Solver};
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -191,46 +197,6 @@ pub(crate) fn by_shorter_step<P: Problem, M: Method<P> + ?Sized>(
     step.map(|_| ())
 }
 
-/// How the equations of an implicit step are solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Solver {
-    /// Newton's method with exact Jacobians, where the system can be lifted to dual numbers;
-    /// fixed-point iteration elsewhere.
-    #[default]
-    Newton,
-    /// Fixed-point iteration, for small steps and large systems.
-    FixedPoint,
-}
-
-/// How pairs measure the difference of their two solutions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Estimate {
-    /// In the algebra for methods that work in a chart, by the numbers of the two states for
-    /// products of exponentials.
-    #[default]
-    Natural,
-    /// By the numbers of the two states, matrix entries included: scales with the size of the
-    /// state.
-    State,
-    /// By the logarithm `|log(b^{-1} a)|`, where the states are elements of a group.
-    Group,
-}
-
-/// Choices that a user may make about a method, where the method has them.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Options {
-    /// The coordinates on the group.
-    pub chart: Chart,
-    /// The solver of implicit steps.
-    pub solver: Solver,
-    /// The isotropy part of the generator, on spaces with isotropy.
-    pub isotropy: isotropy::Part,
-    /// First integrals to conserve by the choice of isotropy.
-    pub conserve: Option<isotropy::Conserve>,
-    /// The error estimate of pairs.
-    pub estimate: Estimate,
-}
-
 /// Why a step could not be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -285,7 +251,7 @@ pub enum StepError {
         step: f64,
     },
     /// A number became infinite or NaN.
-    #[error("{what} returned a number that is not finite")]
+    #[error("{what} is not finite: a number became infinite or NaN")]
     NotFinite {
         /// Where.
         what: &'static str,
@@ -312,65 +278,4 @@ pub struct Entry<P: Problem> {
     pub card: Card,
     /// Makes it, or says why it can't be made with these options.
     pub make: Box<dyn Fn(&P, &Options) -> Result<Box<dyn Method<P>>, OptionError>>,
-}
-
-/// An option that a method or a group does not have.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum OptionError {
-    /// No Cayley map on this group.
-    #[error("the group of this system has no Cayley map; use the chart exp or ccsk")]
-    NoCayley,
-    /// The method has no generator to choose.
-    #[error("the method '{method}' does not let its isotropy be chosen")]
-    NoIsotropy {
-        /// The method.
-        method: &'static str,
-    },
-    /// A quantity that can't be conserved by the choice of isotropy.
-    #[error("'{name}' can't be conserved by the choice of isotropy here; these can: {}", known.join(", "))]
-    NotConservable {
-        /// The quantity.
-        name: &'static str,
-        /// Those that can.
-        known: Vec<&'static str>,
-    },
-    /// The formulas of the method hold for two charts only.
-    #[error("the method '{method}' works with the exponential exp or cayley only")]
-    ExpOrCayley {
-        /// The method.
-        method: &'static str,
-    },
-    /// The method knows no torque.
-    #[error(
-        "the method '{method}' is for free motion, but a torque acts on this body; use {method}-ea or another rigid-body method"
-    )]
-    FreeMotionOnly {
-        /// The method.
-        method: &'static str,
-    },
-    /// The method does not work in a chart.
-    #[error("the method '{method}' has no chart to choose")]
-    NoChart {
-        /// The method.
-        method: &'static str,
-    },
-    /// The method solves its equations by Newton's method.
-    #[error("the method '{method}' is solved by Newton's method only")]
-    NewtonOnly {
-        /// The method.
-        method: &'static str,
-    },
-    /// The system does not have what a variational method needs.
-    #[error(transparent)]
-    Legendre(#[from] LegendreError),
-    /// A family has no such member.
-    #[error(transparent)]
-    Scheme(#[from] variational::SchemeError),
-    /// The states are not elements of a group.
-    #[error(
-        "the states of this system are not elements of a group, so they have no logarithmic \
-         distance; use the natural error estimate"
-    )]
-    NoGroupDistance,
 }

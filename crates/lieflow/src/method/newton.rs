@@ -58,7 +58,7 @@ impl<P: Lift> StageSolver<P> for Newton<P> {
             let zero = P::Scalar::zero();
             Work { problem, point, lifted, matrix: vec![zero; n * n], residual: vec![zero; n] }
         });
-        w.point = at.p.lift_point(at.y, Dual::constant);
+        at.p.lift_point_into(at.y, Dual::constant, &mut w.point);
         let lifted = Step { p: &w.problem, t: at.t, h: at.h, y: &w.point };
 
         let mut done = <P::Scalar as Real>::Mask::splat(false);

@@ -123,24 +123,8 @@ pub(crate) fn combine<A: LieAlgebra>(out: &mut A, h: f64, weights: &[f64], k: &[
     out.combine(h, weights, k);
 }
 
-/// `out = dphi_u^{-1} f(t, phi(u)·y)`: the field at `u` in the chart at `y`.
-#[inline(always)]
-pub(crate) fn slope<P: Generator>(
-    p: &P,
-    chart: Chart,
-    t: f64,
-    u: &FieldOf<P>,
-    y: &P::Point,
-    point: &mut P::Point,
-    out: &mut FieldOf<P>,
-) {
-    P::Space::advance(chart, u, y, point);
-    p.field_into(t, point, out);
-    GroupOf::<P>::pull(chart, u, out);
-}
-
 impl<P: Generator> Method<P> for Rkmk<P> {
-    #[inline]
+    #[inline(always)]
     fn step(
         &mut self,
         p: &P,
@@ -164,16 +148,17 @@ impl<P: Generator> Method<P> for Rkmk<P> {
         for i in 1..s {
             combine(&mut w.u, h, tableau.a[i], &w.stages);
             GroupOf::<P>::domain(chart, &w.u)?;
-            // The last stage of a first-same-as-last table is the solution itself: it goes where
-            // it belongs, and its field is kept.
-            let end = fsal && i == s - 1;
-            let point = if end { &mut *out } else { &mut w.point };
-            P::Space::advance(chart, &w.u, y, point);
-            p.field_into(t + tableau.c[i] * h, point, &mut w.stages[i]);
-            if end {
+            let time = t + tableau.c[i] * h;
+            if fsal && i == s - 1 {
+                // The last stage of a first-same-as-last table is the solution itself: it goes
+                // where it belongs, and its field is kept.
+                P::Space::advance(chart, &w.u, y, out);
+                p.field_into(time, out, &mut w.stages[i]);
                 w.last.assign(1.0, &w.stages[i]);
+                GroupOf::<P>::pull(chart, &w.u, &mut w.stages[i]);
+            } else {
+                p.slope_at(chart, time, &w.u, y, &mut w.point, &mut w.stages[i]);
             }
-            GroupOf::<P>::pull(chart, &w.u, &mut w.stages[i]);
             self.cost.field_evaluations += 1;
             self.cost.exponentials += 1;
         }

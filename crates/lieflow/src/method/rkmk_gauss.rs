@@ -15,7 +15,7 @@
 //! costs as many derivatives as the algebra has dimensions.
 use super::Card;
 use super::implicit::{DIRECTIONS, LiftedOf, Scratch, StageEquations, Stages, Step};
-use super::rkmk::{combine, slope};
+use super::rkmk::combine;
 use crate::chart::{Chart, OutOfChart};
 use crate::group::{LieAlgebra, LieGroup};
 use crate::problem::{FieldOf, Generator, GroupOf, Lift};
@@ -88,7 +88,7 @@ impl StageEquations for GaussStages {
         for (i, out) in out.iter_mut().enumerate() {
             combine(&mut scratch.u, at.h, self.tableau.a[i], k);
             let t = at.t + self.tableau.c[i] * at.h;
-            slope(at.p, self.chart, t, &scratch.u, at.y, &mut scratch.point, out);
+            at.p.slope_at(self.chart, t, &scratch.u, at.y, &mut scratch.point, out);
         }
     }
 
@@ -113,7 +113,7 @@ impl StageEquations for GaussStages {
                     let direction = c.wrapping_sub(first);
                     over.u.set_coord(c, Dual::variable(scratch.u.coord(c), direction));
                 }
-                slope(at.p, self.chart, t, &over.u, at.y, &mut over.point, out);
+                at.p.slope_at(self.chart, t, &over.u, at.y, &mut over.point, out);
                 let width = DIRECTIONS.min(d - first);
                 for row in 0..d {
                     let f = out.coord(row);

@@ -3,6 +3,7 @@
 //! A system implements the small traits that it can honour; a method names the one that it needs.
 //! [`Generator`] is the face of the general Lie-group methods.
 use crate::action::Action;
+use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use lieflow_kernel::Real;
 use std::fmt::Debug;
@@ -24,7 +25,7 @@ pub use legendre::LegendreError;
 pub use phase::{Cotangent, Phase};
 pub use potential::{Potential, TorqueField, torque_by_duals, torque_derivative_by_duals, varied};
 pub use quantity::{Described, Quantity, Value, Watched};
-pub use spinning_body::SpinningBody;
+pub use spinning_body::{SpinningBody, body_slope};
 
 /// Something with a state and a place to start.
 pub trait Problem {
@@ -45,6 +46,37 @@ pub trait Generator: Problem {
     #[inline(always)]
     fn field_into(&self, t: f64, y: &Self::Point, out: &mut FieldOf<Self>) {
         *out = self.field(t, y);
+    }
+    /// `out = f(t, phi(u)·y)`: the field at the point with the coordinates `u` in the chart at `y`.
+    /// What is left in `point` is of no use. Overridden where the field does not ask for the whole
+    /// point.
+    #[inline(always)]
+    fn field_at(
+        &self,
+        chart: Chart,
+        t: f64,
+        u: &FieldOf<Self>,
+        y: &Self::Point,
+        point: &mut Self::Point,
+        out: &mut FieldOf<Self>,
+    ) {
+        Self::Space::advance(chart, u, y, point);
+        self.field_into(t, point, out);
+    }
+    /// `out = dphi_u^{-1} f(t, phi(u)·y)`: the field in the chart at `y`. Overridden where the two
+    /// maps share work.
+    #[inline(always)]
+    fn slope_at(
+        &self,
+        chart: Chart,
+        t: f64,
+        u: &FieldOf<Self>,
+        y: &Self::Point,
+        point: &mut Self::Point,
+        out: &mut FieldOf<Self>,
+    ) {
+        self.field_at(chart, t, u, y, point, out);
+        GroupOf::<Self>::pull(chart, u, out);
     }
 }
 
@@ -70,4 +102,13 @@ pub trait Lift:
         y: &Self::Point,
         embed: fn(Self::Scalar) -> T,
     ) -> <Self::Over<T> as Problem>::Point;
+    /// The same in place, for systems of run-time size that can write there.
+    fn lift_point_into<T: Real>(
+        &self,
+        y: &Self::Point,
+        embed: fn(Self::Scalar) -> T,
+        out: &mut <Self::Over<T> as Problem>::Point,
+    ) {
+        *out = self.lift_point(y, embed);
+    }
 }

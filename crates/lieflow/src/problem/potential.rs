@@ -70,6 +70,22 @@ pub trait TorqueField<S: Real>: Clone + Debug {
     fn axis(&self) -> Option<(Vec3<S>, Vec3<S>)> {
         None
     }
+    /// `G = Rᵀk` for the direction `k` of an axial field; else nothing of use.
+    #[inline(always)]
+    fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
+        match self.axis() {
+            Some((_, k)) => r.apply_transpose(k),
+            None => r.rows[2],
+        }
+    }
+    /// The body torque of an axial field from `G = Rᵀk` alone, where there is a closed form for it;
+    /// then methods need not move the whole attitude at each stage. It is `-U' χ × G`, which has no
+    /// component along the body axis.
+    #[inline(always)]
+    fn axial_torque(&self, g: Vec3<S>) -> Option<Vec3<S>> {
+        let _ = g;
+        None
+    }
 }
 
 impl<S: Real, U: Potential> TorqueField<S> for U {

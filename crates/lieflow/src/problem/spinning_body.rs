@@ -1,8 +1,9 @@
 //! The face of the rigid-body methods.
 use super::Problem;
 use crate::action::BodyState;
+use crate::group::Twist;
 use lieflow_kernel::rigid::Inertia;
-use lieflow_kernel::{Mat3, Real, Vec3};
+use lieflow_kernel::{Mat3, Real, Vec3, se3, so3};
 
 /// A rigid body turning about a fixed point:
 /// `R' = R hat(ω)`, `Π' = Π × ω + T(t, R)`, `Π = J ω`.
@@ -14,7 +15,49 @@ pub trait SpinningBody<S: Real>: Problem<Point = BodyState<S>> {
     /// The matrix `DT` with `T(t, R exp(ξ)) = T + DT ξ + …`.
     fn torque_derivative(&self, t: f64, r: &Mat3<S>) -> Mat3<S>;
     /// Whether there is no torque at all.
+    #[inline(always)]
     fn is_free(&self) -> bool {
         false
     }
+    /// For a torque that depends on `G = Rᵀk` alone and is `-U' χ × G`: the body axis `χ` and the
+    /// spatial direction `k`.
+    #[inline(always)]
+    fn axis(&self) -> Option<(Vec3<S>, Vec3<S>)> {
+        None
+    }
+    /// `G`, where there is an [axis](SpinningBody::axis).
+    #[inline(always)]
+    fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
+        match self.axis() {
+            Some((_, k)) => r.apply_transpose(k),
+            None => r.rows[2],
+        }
+    }
+    /// `-U' χ × G`, where there is an axis and a closed form: always, or never.
+    #[inline(always)]
+    fn axial_torque(&self, t: f64, g: Vec3<S>) -> Option<Vec3<S>> {
+        let _ = (t, g);
+        None
+    }
+}
+
+/// `dexp_u^{-1} f(exp(u)·y)` for the field `f = (-J⁻¹Π, T)` of a body in its own frame, where the
+/// torque vanishes or is axial: then one vector or two are turned, and not the attitude.
+#[inline(always)]
+pub fn body_slope<S: Real, P: SpinningBody<S>>(
+    p: &P,
+    t: f64,
+    u: &Twist<S>,
+    y: &BodyState<S>,
+) -> Option<Twist<S>> {
+    let (a, w) = (u.angular, u.linear);
+    if p.is_free() && w == Vec3::zero() {
+        let momentum = so3::rotate(a, y.momentum);
+        let slope = so3::dexpinv(a, -p.inertia().velocity(momentum));
+        return Some(Twist::new(slope, Vec3::zero()));
+    }
+    let (momentum, g, moved) = se3::exp_rotate(a, w, y.momentum, p.direction(&y.rotation));
+    let torque = p.axial_torque(t, g)?;
+    let (angular, linear) = se3::dexpinv(a, w, -p.inertia().velocity(momentum + moved), torque);
+    Some(Twist::new(angular, linear))
 }

@@ -189,16 +189,37 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         let mut scan = Scan::new(std::mem::take(&mut self.events));
         scan.begin(p, now.t, &now.state)?;
         method.reset();
-        let mut proposal = now.state.clone();
+        // Two places: the state is in one of them, the next proposal goes to the other. Exchanging
+        // references instead of states saves a tenth of the time of a small step.
+        let mut places = [now.state.clone(), now.state.clone()];
+        let mut at = 0;
+        let outcome = self.turn(method, control, observer, &mut scan, &mut places, &mut at, now);
+        swap(&mut now.state, &mut places[at]);
+        outcome
+    }
+
+    fn turn<M: Method<P> + ?Sized>(
+        &mut self,
+        method: &mut M,
+        control: &mut dyn Control,
+        observer: &mut dyn Observer<P>,
+        scan: &mut Scan<'_, 'e, P>,
+        places: &mut [P::Point; 2],
+        at: &mut usize,
+        now: &mut Summary<P::Point>,
+    ) -> Result<Ending, SolveError> {
+        let p = self.problem;
+        let [first, second] = places;
+        let (mut state, mut other) = (first, second);
         // The state at an event, used only where there are events.
-        let mut spare = (!scan.events.is_empty()).then(|| now.state.clone());
+        let mut spare = (!scan.events.is_empty()).then(|| state.clone());
         while let Some(stride) = control.propose()? {
             if now.steps >= self.max_steps {
                 return Err(SolveError::TooManySteps { t: now.t, steps: now.steps });
             }
-            let mut trial = method.step(p, stride.t, stride.h, &now.state, &mut proposal);
+            let mut trial = method.step(p, stride.t, stride.h, state, other);
             if let (Ok(_), Some(sound)) = (&trial, self.sound)
-                && !sound(p, &proposal)
+                && !sound(p, other)
             {
                 trial = Err(StepError::NotFinite { what: "the step" });
             }
@@ -209,7 +230,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             method.accept();
             let mut cut = None;
             if let Some(spare) = &mut spare {
-                let (t, h, start, end) = (stride.t, stride.h, &now.state, &proposal);
+                let (t, h, start, end) = (stride.t, stride.h, &*state, &*other);
                 let mut step = Interior { problem: p, method, t, h, start, end };
                 cut = scan.look(&mut step, stride.end, spare)?;
             }
@@ -217,17 +238,20 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             now.t = cut.as_ref().map_or(stride.end, |cut| cut.t);
             // From here on the old state is in `before`, and the end of the whole step in `whole`.
             match (&cut, &mut spare) {
-                (Some(_), Some(spare)) => swap(&mut now.state, spare),
-                _ => swap(&mut now.state, &mut proposal),
+                (Some(_), Some(spare)) => swap(state, spare),
+                _ => {
+                    swap(&mut state, &mut other);
+                    *at = 1 - *at;
+                }
             }
             let mut touched = false;
             if let Some(correction) = &mut self.correction {
-                touched = correction.correct(p, now.t, &mut now.state);
+                touched = correction.correct(p, now.t, state);
                 now.corrections += u64::from(touched);
             }
             let (before, whole) = match (&cut, &spare) {
-                (Some(_), Some(spare)) => (spare, &proposal),
-                _ => (&proposal, &now.state),
+                (Some(_), Some(spare)) => (spare, &*other),
+                _ => (&*other, &*state),
             };
             let mut inside = Interior {
                 problem: p,
@@ -243,7 +267,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
                 from: stride.t,
                 start: before,
                 to: now.t,
-                end: &now.state,
+                end: state,
                 cut: cut.is_some(),
                 inside: &mut inside,
             })?;
@@ -257,9 +281,9 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
                 return Ok(Ending::Observer);
             }
             if let Some(cut) = cut {
-                scan.change(p, cut.t, stride.h, &mut now.state)?;
+                scan.change(p, cut.t, stride.h, state)?;
                 control.restart(cut.t);
-                if observer.jump(p, cut.t, &now.state)?.is_break() {
+                if observer.jump(p, cut.t, state)?.is_break() {
                     return Ok(Ending::Observer);
                 }
             }

@@ -72,6 +72,11 @@ impl<P: Watched> Watch<P> {
         self.invariants.iter().find(|i| i.name == name)
     }
 
+    /// The invariants at a state, in the order of the system.
+    pub fn values(&self, p: &P, y: &P::Point) -> Vec<f64> {
+        self.quantities.iter().map(|quantity| (quantity.eval)(p, y)).collect()
+    }
+
     fn check_manifold(&mut self, p: &P, t: f64, y: &P::Point) -> Result<(), SolveError> {
         self.seen = t;
         let distance = p.manifold_error(y);

@@ -4,7 +4,8 @@ use lieflow::action::Multiply;
 use lieflow::chart::Chart;
 use lieflow::group::{Rn, So3};
 use lieflow::method::generator::{entries, entries_lifted};
-use lieflow::method::{Estimate, Method, OptionError, Options, Solver, StepError};
+use lieflow::method::isotropy::{Conserve, Part};
+use lieflow::method::{Entry, Estimate, Method, OptionError, Options, Solver, StepError};
 use lieflow::problem::{Generator, Lift, Problem};
 use lieflow::{Real, Vec3, vec3};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -40,13 +41,18 @@ fn allocations<P: Problem>(p: &P, m: &mut dyn Method<P>, h: f64) -> u64 {
     COUNT.with(Cell::get) - before
 }
 
+/// Those that a method has.
+fn solvers(implicit: bool) -> &'static [Solver] {
+    if implicit { &[Solver::Newton, Solver::FixedPoint] } else { &[Solver::Automatic] }
+}
+
 #[test]
 fn no_step_allocates() {
     let data = reference();
     let p = kirchhoff(&input(&data, "kirchhoff"));
     let q = generic_se3(&input(&data, "generic-se3"));
     for (a, b) in entries_lifted().into_iter().zip(entries_lifted()) {
-        for solver in [Solver::Newton, Solver::FixedPoint] {
+        for &solver in solvers(a.card.implicit) {
             let options = Options { solver, ..Options::default() };
             let id = a.card.id;
             assert_eq!(allocations(&p, &mut *(a.make)(&p, &options).unwrap(), 0.1), 0, "{id}");
@@ -276,7 +282,7 @@ fn a_field_that_is_not_a_number_is_reported() {
             if start < 1.0 && id == "lie-euler" {
                 continue;
             }
-            for solver in [Solver::Newton, Solver::FixedPoint] {
+            for &solver in solvers(entry.card.implicit) {
                 let options = Options { solver, ..Options::default() };
                 let mut m = (entry.make)(&p, &options).unwrap();
                 let step = m.step(&p, 0.0, h, &p.start, &mut p.start());
@@ -382,5 +388,37 @@ fn all_ids_are_there_once() {
     for card in p.iter().map(|e| &e.card) {
         assert!(bib.contains(&format!("{{{},", card.cite)), "{} is not in {}", card.cite, card.id);
         assert!(!card.symplectic && !card.title.is_empty());
+    }
+}
+
+/// What a method does not have is refused, and not ignored.
+#[test]
+fn options_without_effect_are_refused() {
+    let p = kirchhoff(&input(&reference(), "kirchhoff"));
+    let plain = Options::default();
+    for (lifted, entry) in entries_lifted().into_iter().zip(entries()) {
+        let card = &entry.card;
+        let method = card.id;
+        let fixed = Options { solver: Solver::FixedPoint, ..plain };
+        let newton = Options { solver: Solver::Newton, ..plain };
+        let refused = |e: &Entry<_>, o: &Options| (e.make)(&p, o).err();
+        if card.implicit {
+            assert_eq!(refused(&lifted, &newton), None, "{method}");
+            assert_eq!(refused(&lifted, &fixed), None, "{method}");
+            assert_eq!(refused(&entry, &fixed), None, "{method}");
+            let only = Some(OptionError::FixedPointOnly { method });
+            assert_eq!(refused(&entry, &newton), only);
+        } else {
+            assert_eq!(refused(&lifted, &newton), Some(OptionError::NoSolver { method }));
+            assert_eq!(refused(&entry, &fixed), Some(OptionError::NoSolver { method }));
+        }
+        let state = Options { estimate: Estimate::State, ..plain };
+        let none = card.estimate_power.is_none();
+        let expected = none.then_some(OptionError::NoEstimate { method });
+        assert_eq!(refused(&entry, &state), expected);
+        let turned = Options { isotropy: Part::Orthogonal, ..plain };
+        assert_eq!(refused(&entry, &turned), Some(OptionError::NoIsotropy { method }));
+        let kept = Options { conserve: Some(Conserve::exactly(&["energy"])), ..plain };
+        assert_eq!(refused(&entry, &kept), Some(OptionError::NoConservation { method }));
     }
 }

@@ -1,10 +1,15 @@
 //! Reading of `data/reference/isotropy.json`, and the free body that the tests integrate.
 use lieflow::action::Turn;
-use lieflow::method::isotropy::{Exponential, FreeMomentum, OnSphere, sphere};
+use lieflow::chart::Chart;
+use lieflow::method::isotropy::generator::Choosable;
+use lieflow::method::isotropy::{Chosen, Exponential, FreeMomentum, OnSphere, Represented, sphere};
+use lieflow::method::rkmk::Rkmk;
 use lieflow::method::{Method, Options};
 use lieflow::problem::{FirstIntegrals, Generator, Integral, Lift, Problem};
+use lieflow::tableau::Tableau;
 use lieflow::{Mat3, Real, Vec3, vec3};
 use serde_json::Value;
+use std::convert::Infallible;
 
 pub fn reference() -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/reference/isotropy.json");
@@ -168,5 +173,22 @@ impl SplitMix64 {
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^= z >> 31;
         (z >> 11) as f64 * (0.5f64).powi(53)
+    }
+}
+
+/// A Runge–Kutta–Munthe-Kaas method on a system with a chosen generator.
+pub fn represented<P: Choosable + 'static>(
+    chosen: Chosen<P>,
+    tableau: &'static Tableau,
+    chart: Chart,
+) -> Represented<P>
+where
+    P::Space: 'static,
+{
+    let made = Represented::new(chosen, |_| -> Result<Box<dyn Method<_>>, Infallible> {
+        Ok(Box::new(Rkmk::new(tableau, chart)))
+    });
+    match made {
+        Ok(method) => method,
     }
 }

@@ -2,9 +2,9 @@
 use super::data::*;
 use lieflow::action::{Action, Turn};
 use lieflow::chart::Chart;
+use lieflow::method::Method;
 use lieflow::method::isotropy::orbit::{Coordinates, Explicit};
-use lieflow::method::isotropy::{Chosen, Part, Represented};
-use lieflow::method::{Method, rkmk::Rkmk};
+use lieflow::method::isotropy::{Chosen, Part};
 use lieflow::problem::{FirstIntegrals, Generator, Integral, Lift, Problem};
 use lieflow::tableau::{self, Tableau};
 use lieflow::{Real, Vec3, vec3};
@@ -170,7 +170,7 @@ fn flows_of_general_fields() {
         let until = number(&row["T"]);
         for part in [Part::Given, Part::Orthogonal, Part::Curvature] {
             let chosen = Chosen::new(p.clone(), part);
-            let mut m = Represented::new(chosen, Box::new(Rkmk::new(&tableau::RK4, Chart::Exp)));
+            let mut m = represented(chosen, &tableau::RK4, Chart::Exp);
             let steps = 4000;
             let end = run(&p, &mut m, until / steps as f64, steps, |_| {});
             let error = distance(end, vector(&row["flow_T"]));
@@ -182,8 +182,7 @@ fn flows_of_general_fields() {
 /// The largest energy error of Euler's rule on the polynomial field.
 fn euler_energy(part: Part, chart: Chart, steps: usize) -> f64 {
     let [(p, _), _] = both();
-    let mut m =
-        Represented::new(Chosen::new(p.clone(), part), Box::new(Rkmk::new(&tableau::EULER, chart)));
+    let mut m = represented(Chosen::new(p.clone(), part), &tableau::EULER, chart);
     let first = p.energy(p.start());
     let mut worst = 0.0f64;
     run(&p, &mut m, 10.0 / steps as f64, steps, |y| {
@@ -214,7 +213,7 @@ fn curvature_on_the_free_body_is_the_closed_form() {
             // Any length of the momentum.
             let p = Body { start: p.start * 3.0, ..p };
             let chosen = Chosen::new(p, Part::Curvature);
-            let mut m = Represented::new(chosen, Box::new(Rkmk::new(&tableau::EULER, chart)));
+            let mut m = represented(chosen, &tableau::EULER, chart);
             let a = run(&p, &mut m, 0.1, 50, |_| {});
             let b = run(&p, &mut method("Eul_i", map), 0.1, 50, |_| {});
             assert!(distance(a, b) < 1e-13, "{:e}", distance(a, b));
@@ -237,7 +236,7 @@ fn circles_at_constant_speed_are_exact() {
     let axis = vec3(0.2, -0.3, 0.9) * 1.7;
     for part in [Part::Given, Part::Curvature] {
         let chosen = Chosen::new(p.clone(), part);
-        let mut m = Represented::new(chosen, Box::new(Rkmk::new(&tableau::EULER, Chart::Exp)));
+        let mut m = represented(chosen, &tableau::EULER, Chart::Exp);
         let end = run(&p, &mut m, 0.3, 20, |_| {});
         let exact = lieflow::kernel::so3::rotate(axis * 6.0, p.start());
         assert!(distance(end, exact) < 2e-14, "{part:?} {:e}", distance(end, exact));
@@ -249,7 +248,7 @@ fn at_rest_the_curvature_is_left_out_and_counted() {
     // An equilibrium of the body, and a spin along its field.
     let p = Body::new(vec3(1.5, 2.0, 3.0), vec3(0.0, 1.0, 0.0));
     let chosen = Chosen::new(p, Part::Curvature);
-    let mut m = Represented::new(chosen, Box::new(Rkmk::new(&tableau::RK4, Chart::Exp)));
+    let mut m = represented(chosen, &tableau::RK4, Chart::Exp);
     let end = run(&p, &mut m, 0.1, 10, |_| {});
     assert_eq!(end, p.start);
     let count = m.corrections().unwrap();

@@ -119,8 +119,9 @@ fn off(a: &[f64], b: &[f64]) -> f64 {
 fn euler<P>(p: &P, part: Part, chart: Chart) -> Represented<P>
 where
     P: lieflow::method::isotropy::generator::Choosable + 'static,
+    P::Space: 'static,
 {
-    Represented::new(Chosen::new(p.clone(), part), Box::new(Rkmk::new(&tableau::EULER, chart)))
+    represented(Chosen::new(p.clone(), part), &tableau::EULER, chart)
 }
 
 fn one<P: Problem>(p: &P, m: &mut dyn Method<P>, h: f64) -> P::Point {

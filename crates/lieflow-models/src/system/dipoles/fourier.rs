@@ -162,7 +162,7 @@ pub(super) fn forward_padded<S: Real, V: Vectors>(
             set::<S, V>(br, bi, v, a.minus(b).times(w2));
             set::<S, V>(cr, ci, v, a.minus(turned).times(w1));
             set::<S, V>(dr, di, v, a.plus(turned).times(w3));
-            v += S::PACK;
+            v += S::width::<V>();
         }
         k += 1;
     }
@@ -192,7 +192,7 @@ fn passes<S: Real, V: Vectors>(panel: &mut Panel<'_, S>, roots: &Roots, mut span
                     set::<S, V>(br, bi, v, sum.minus(other).times(w2));
                     set::<S, V>(cr, ci, v, difference.minus(turned).times(w1));
                     set::<S, V>(dr, di, v, difference.plus(turned).times(w3));
-                    v += S::PACK;
+                    v += S::width::<V>();
                 }
                 base += span;
             }
@@ -235,7 +235,7 @@ pub(super) fn backward_halved<S: Real, V: Vectors>(
                     set::<S, V>(br, bi, v, q.plus(s));
                     set::<S, V>(cr, ci, v, p.minus(r));
                     set::<S, V>(dr, di, v, q.minus(s));
-                    v += S::PACK;
+                    v += S::width::<V>();
                 }
                 base += span;
             }
@@ -257,7 +257,7 @@ pub(super) fn backward_halved<S: Real, V: Vectors>(
             let [p, q, r, s] = together::<S, V>(rows, v, w);
             set::<S, V>(&mut re_a[k], &mut im_a[k], v, p.plus(r));
             set::<S, V>(&mut re_b[k], &mut im_b[k], v, q.plus(s));
-            v += S::PACK;
+            v += S::width::<V>();
         }
         k += 1;
     }
@@ -288,7 +288,7 @@ fn pairs<S: Real, V: Vectors>(panel: &mut Panel<'_, S>) {
             let (a, b) = (get::<S, V>(&re[0], &im[0], v), get::<S, V>(&re[1], &im[1], v));
             set::<S, V>(&mut re[0], &mut im[0], v, a.plus(b));
             set::<S, V>(&mut re[1], &mut im[1], v, a.minus(b));
-            v += S::PACK;
+            v += S::width::<V>();
         }
         at += 2;
     }

@@ -69,7 +69,7 @@ impl<S: Real> Grid<S> {
         grid.spectrum = vec![[Row::zero(); 4]; grid.panels() * height];
         // Two real, even tables at a time, as real and imaginary parts: their spectra are real.
         for pair in [[0, 2], [1, 3]] {
-            widest(Spectrum { grid: &mut grid, pair, tensor: &tensor });
+            widest::<S, _>(Spectrum { grid: &mut grid, pair, tensor: &tensor });
         }
         grid
     }
@@ -88,7 +88,7 @@ impl<S: Real> Grid<S> {
         receiver: R,
         buffer: &mut Vec<Row<S>>,
     ) {
-        widest(Convolve { grid: self, y, out, receiver, buffer });
+        widest::<S, _>(Convolve { grid: self, y, out, receiver, buffer });
     }
 }
 
@@ -250,7 +250,7 @@ fn multiply<S: Real, V: Vectors>(spectrum: &[[Row<S>; 4]], fields: &mut [[&mut [
                 x.set::<V>(v, g[0].get::<V>(v) * a + mixed * b);
                 y.set::<V>(v, mixed * a + g[2].get::<V>(v) * b);
                 z.set::<V>(v, g[3].get::<V>(v) * z.get::<V>(v));
-                v += S::PACK;
+                v += S::width::<V>();
             }
         }
     }
@@ -329,7 +329,7 @@ impl<S: Real> Grid<S> {
                 column::<S, V>(standing, self.place(k, group) + v, k % 4, a.minus(b));
                 let (mirror, x) = (half - k, a.plus(b).conjugate());
                 column::<S, V>(standing, self.place(mirror, group) + v, mirror % 4, x);
-                v += S::PACK;
+                v += S::width::<V>();
             }
         }
     }
@@ -355,7 +355,7 @@ impl<S: Real> Grid<S> {
                 let (a, b) = (c.plus(d), c.minus(d).times((cos, -sin)).turned());
                 panel.set::<V>(here, v, a.plus(b));
                 panel.set::<V>(there, v, a.minus(b).conjugate());
-                v += S::PACK;
+                v += S::width::<V>();
             }
         }
     }
@@ -371,10 +371,10 @@ fn column<S: Real, V: Vectors>(
 ) {
     let (re, im) = (S::unpack::<V>(x.re), S::unpack::<V>(x.im));
     let [to_re, to_im] = parts;
-    let rows = first..first + S::PACK;
+    let rows = first..first + S::width::<V>();
     let (to_re, to_im) = (&mut to_re[rows.clone()], &mut to_im[rows]);
     let mut l = 0;
-    while l < S::PACK {
+    while l < S::width::<V>() {
         to_re[l].0[lane % 4] = re[l];
         to_im[l].0[lane % 4] = im[l];
         l += 1;
@@ -388,9 +388,9 @@ fn from_column<S: Real, V: Vectors>(
     first: usize,
     lane: usize,
 ) -> Complex<S::Pack<V>> {
-    let rows = first..first + S::PACK;
+    let rows = first..first + S::width::<V>();
     let (re, im) = (&re[rows.clone()], &im[rows]);
-    let (last, lane) = (S::PACK - 1, lane % 4);
+    let (last, lane) = (S::width::<V>() - 1, lane % 4);
     let (b, c) = (last.min(1), last.min(2));
     Complex {
         re: S::pack::<V>([re[0].0[lane], re[b].0[lane], re[c].0[lane], re[last].0[lane]]),

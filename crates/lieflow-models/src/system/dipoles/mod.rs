@@ -292,7 +292,11 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let mass = p.positive("mass")?;
     let length = p.positive("length")?;
     let moment = p.number("moment")?;
-    let array = if p.has("positions") {
+    let array = if p.just_one_of(&["positions", "rows"])? == "positions" {
+        if p.has("rows") {
+            // Positions on the command line take the place of the whole grid in the file.
+            let _ = (p.optional("columns"), p.optional("spacing"));
+        }
         let positions = p.any_vectors("positions")?;
         let n = positions.len();
         Dipoles::new(positions, vec![moment; n], vec![mass * length * length / 12.0; n])

@@ -9,7 +9,7 @@
 use super::row::Row;
 use super::{MAGNETIC_CONSTANT, Receiver};
 use lieflow::action::Link;
-use lieflow::kernel::wide::{Loop, Vectors, widest};
+use lieflow::kernel::wide::{Loop, Vectors, unpack, widest};
 use lieflow::problem::spheres::Slot;
 use lieflow::{Real, Vec3, vec3};
 
@@ -110,7 +110,7 @@ impl<S: Real> Places<S> {
         blocks: &mut Vec<Block<S>>,
     ) {
         let plane = self.plane;
-        widest(Sum { places: &self.blocks, plane, moments, y, out, receiver, blocks });
+        widest::<S, _>(Sum { places: &self.blocks, plane, moments, y, out, receiver, blocks });
     }
 }
 
@@ -150,11 +150,19 @@ impl<S: Real, O: Slot<S>, R: Receiver<S>> Loop for Sum<'_, S, O, R> {
     }
 }
 
-/// The sum of the numbers of a pack.
+/// The sum of every fourth, together.
 #[inline(always)]
-fn total<S: Real, V: Vectors>(pack: S::Pack<V>) -> S {
-    let [a, b, c, d] = S::unpack::<V>(pack);
-    if S::PACK == 4 { (a + b) + (c + d) } else { a }
+fn total<S: Real, V: Vectors>(sums: [Vec3<S::Pack<V>>; 4]) -> Vec3<S> {
+    let mut parts = unpack::<S, V>(sums[0]);
+    if S::width::<V>() == 1 {
+        let mut v = 1;
+        while v < 4 {
+            parts[v] = unpack::<S, V>(sums[v])[0];
+            v += 1;
+        }
+    }
+    let [a, b, c, d] = parts;
+    (a + b) + (c + d)
 }
 
 /// The pairs of a dipole with those after it.
@@ -175,21 +183,21 @@ fn row<S: Real, V: Vectors, const PLANE: bool>(
         put(&mut blocks[b].f, k, other);
     }
     let (here, own) = (all::<S, V>(here), all::<S, V>(own));
-    let mut sum: Vec3<S::Pack<V>> = Vec3::zero();
+    // One sum for every fourth partner, in packs or not.
+    let mut sums: [Vec3<S::Pack<V>>; 4] = [Vec3::zero(); 4];
     for (place, block) in places[b + 1..].iter().zip(&mut blocks[b + 1..]) {
         let mut v = 0;
         while v < 4 {
             let r = several::<S, V>(place, v) - here;
             let p = several::<S, V>(&block.p, v);
             let (at_own, at_other) = pair::<S::Pack<V>, PLANE>(r, own, p);
-            sum += at_own;
+            sums[v] += at_own;
             let [x, y, z] = &mut block.f;
             x.set::<V>(v, x.get::<V>(v) + at_other.x);
             y.set::<V>(v, y.get::<V>(v) + at_other.y);
             z.set::<V>(v, z.get::<V>(v) + at_other.z);
-            v += S::PACK;
+            v += S::width::<V>();
         }
     }
-    let sum = vec3(total::<S, V>(sum.x), total::<S, V>(sum.y), total::<S, V>(sum.z));
-    put(&mut blocks[b].f, l, field + sum);
+    put(&mut blocks[b].f, l, field + total::<S, V>(sums));
 }

@@ -15,13 +15,13 @@ impl<S: Real> Row<S> {
     /// The numbers from `v` on, as many as make a pack.
     #[inline(always)]
     pub fn get<V: Vectors>(&self, v: usize) -> S::Pack<V> {
-        if S::PACK == 4 { S::pack::<V>(self.0) } else { S::pack::<V>([self.0[v]; 4]) }
+        if S::width::<V>() == 4 { S::pack::<V>(self.0) } else { S::pack::<V>([self.0[v]; 4]) }
     }
     /// Replaces the numbers from `v` on.
     #[inline(always)]
     pub fn set<V: Vectors>(&mut self, v: usize, pack: S::Pack<V>) {
         let list = S::unpack::<V>(pack);
-        if S::PACK == 4 {
+        if S::width::<V>() == 4 {
             self.0 = list;
         } else {
             self.0[v] = list[0];

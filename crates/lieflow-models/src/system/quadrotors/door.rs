@@ -28,7 +28,7 @@ type Point = <Quadrotors<f64> as Problem>::Point;
 fn explain<T>(result: Result<T, StepError>, step: f64) -> Result<T, StepError> {
     result.map_err(|error| match error {
         StepError::NotFinite { .. } => StepError::NoSolution {
-            reason: "the controller has no thrust: the force that it wants at the payload vanishes or is parallel to the heading, or the motion has run away",
+            reason: "the controller has no direction for the thrust (the force that it wants at the payload vanishes or is parallel to 'heading'), or the motion has run away; a smaller step or other gains may help",
             step,
         },
         error => error,

@@ -17,11 +17,13 @@ pub use potential::Field;
 use super::{rotation_value, vector_value};
 use crate::door::Faces;
 use lieflow::action::{BodyFrame, BodyState};
-use lieflow::group::Twist;
+use lieflow::chart::Chart;
+use lieflow::group::{LieGroup, Se3, Twist};
 use lieflow::kernel::rigid::Inertia;
 use lieflow::method::{Entry, generator, rigid_body, variational};
 use lieflow::problem::{
     Described, Generator, Lift, Problem, Quantity, SpinningBody, TorqueField, Value, Watched,
+    body_slope,
 };
 use lieflow::stepping::{Correction, Polar};
 use lieflow::{Mat3, Real, Vec3};
@@ -69,8 +71,21 @@ impl<S: Real, U: TorqueField<S>> SpinningBody<S> for RigidBody<S, U> {
     fn torque_derivative(&self, _t: f64, r: &Mat3<S>) -> Mat3<S> {
         self.potential.torque_derivative(r)
     }
+    #[inline(always)]
     fn is_free(&self) -> bool {
         self.potential.is_free()
+    }
+    #[inline(always)]
+    fn axis(&self) -> Option<(Vec3<S>, Vec3<S>)> {
+        self.potential.axis()
+    }
+    #[inline(always)]
+    fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
+        self.potential.direction(r)
+    }
+    #[inline(always)]
+    fn axial_torque(&self, _t: f64, g: Vec3<S>) -> Option<Vec3<S>> {
+        self.potential.axial_torque(g)
     }
 }
 
@@ -80,6 +95,25 @@ impl<S: Real, U: TorqueField<S>> Generator for RigidBody<S, U> {
     fn field(&self, _t: f64, y: &BodyState<S>) -> Twist<S> {
         let omega = self.inertia.velocity(y.momentum);
         Twist::new(-omega, self.potential.torque(&y.rotation))
+    }
+    #[inline(always)]
+    fn slope_at(
+        &self,
+        chart: Chart,
+        t: f64,
+        u: &Twist<S>,
+        y: &BodyState<S>,
+        point: &mut BodyState<S>,
+        out: &mut Twist<S>,
+    ) {
+        if chart == Chart::Exp
+            && let Some(slope) = body_slope(self, t, u, y)
+        {
+            *out = slope;
+            return;
+        }
+        self.field_at(chart, t, u, y, point, out);
+        Se3::pull(chart, u, out);
     }
 }
 

@@ -19,9 +19,8 @@
 //! counted.
 //!
 //! Lewis and Olver 2001, section 7. Differs from the paper: the acceptance test and the treatment
-//! of several integrals and several isotropy directions are ours. Their remark that the correction
-//! might multiply the step from the right holds only inside a chart: `phi exp(z)·y = phi·y`, so
-//! here it acts from the left.
+//! of several integrals and several isotropy directions are ours. A correction after the step acts
+//! from the left: from the right it would do nothing, because `phi exp(z)·y = phi·y`.
 use super::super::{Corrections, Cost, Method, OptionError, StepError};
 use crate::action::isotropy::{CUT, MOST_ROWS, dot, least_norm};
 use crate::action::{Action, Isotropy};

@@ -17,10 +17,11 @@
 //! the frozen field.
 use super::super::{Corrections, Cost, InChart, Method, StepError};
 use crate::action::{Action, Isotropy};
-use crate::group::{LieAlgebra, LieGroup};
+use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use crate::problem::{FieldOf, Generator, Lift, Problem};
 use lieflow_kernel::{Dual, Real};
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 /// The isotropy part of a generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -183,16 +184,65 @@ impl<P: Choosable> Chosen<P> {
     }
 }
 
-/// A method for a system, working on the same system with another generator.
-pub struct Represented<P: Choosable> {
-    chosen: Chosen<P>,
-    method: Box<dyn Method<Chosen<P>>>,
+/// A field on a space, by whatever system. Methods for it are compiled once for each space and not
+/// once more for each system.
+pub struct AnyField<A: Action> {
+    source: Rc<dyn Source<A>>,
 }
 
-impl<P: Choosable> Represented<P> {
-    /// The method `method` on the system `chosen`.
-    pub fn new(chosen: Chosen<P>, method: Box<dyn Method<Chosen<P>>>) -> Self {
-        Self { chosen, method }
+/// Where the numbers of a field come from.
+trait Source<A: Action> {
+    fn start(&self) -> A::Point;
+    fn field(&self, t: f64, y: &A::Point) -> AlgebraOf<A::Group>;
+    fn field_into(&self, t: f64, y: &A::Point, out: &mut AlgebraOf<A::Group>);
+}
+
+impl<P: Choosable> Source<P::Space> for Chosen<P> {
+    fn start(&self) -> P::Point {
+        Problem::start(self)
+    }
+    fn field(&self, t: f64, y: &P::Point) -> FieldOf<P> {
+        Generator::field(self, t, y)
+    }
+    fn field_into(&self, t: f64, y: &P::Point, out: &mut FieldOf<P>) {
+        Generator::field_into(self, t, y, out);
+    }
+}
+
+impl<A: Action> Problem for AnyField<A> {
+    type Point = A::Point;
+    fn start(&self) -> A::Point {
+        self.source.start()
+    }
+}
+
+impl<A: Action> Generator for AnyField<A> {
+    type Space = A;
+    fn field(&self, t: f64, y: &A::Point) -> AlgebraOf<A::Group> {
+        self.source.field(t, y)
+    }
+    fn field_into(&self, t: f64, y: &A::Point, out: &mut AlgebraOf<A::Group>) {
+        self.source.field_into(t, y, out);
+    }
+}
+
+/// A method for a system, working on the same system with another generator.
+pub struct Represented<P: Choosable> {
+    chosen: Rc<Chosen<P>>,
+    field: AnyField<P::Space>,
+    method: Box<dyn Method<AnyField<P::Space>>>,
+}
+
+impl<P: Choosable + 'static> Represented<P> {
+    /// The method that `make` gives for the field of `chosen`.
+    pub fn new<E>(
+        chosen: Chosen<P>,
+        make: impl FnOnce(&AnyField<P::Space>) -> Result<Box<dyn Method<AnyField<P::Space>>>, E>,
+    ) -> Result<Self, E> {
+        let chosen = Rc::new(chosen);
+        let field = AnyField { source: chosen.clone() };
+        let method = make(&field)?;
+        Ok(Self { chosen, field, method })
     }
 }
 
@@ -206,7 +256,7 @@ impl<P: Choosable> Method<P> for Represented<P> {
         y: &P::Point,
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError> {
-        self.method.step(&self.chosen, t, h, y, out)
+        self.method.step(&self.field, t, h, y, out)
     }
     fn accept(&mut self) {
         self.method.accept();
@@ -224,7 +274,7 @@ impl<P: Choosable> Method<P> for Represented<P> {
         theta: f64,
         out: &mut P::Point,
     ) -> Result<(), StepError> {
-        self.method.interpolate(&self.chosen, t, h, y, end, theta, out)
+        self.method.interpolate(&self.field, t, h, y, end, theta, out)
     }
     /// The derivative along the flow counts as one more evaluation of the field.
     fn cost(&self) -> Cost {

@@ -7,7 +7,7 @@ use super::body::{Choice, FreeMomentum, field};
 use super::exponential::Exponential;
 use super::principal::principal;
 use super::update::{Correction, Scheme, Update};
-use crate::method::{Card, Corrections, Cost, Entry, InChart, Method, Options, StepError};
+use crate::method::{Card, Choices, Corrections, Cost, Entry, InChart, Method, Options, StepError};
 use lieflow_kernel::{Mask, Mat3, Real, Vec3};
 
 /// One of the updates, as a method.
@@ -174,21 +174,25 @@ pub fn entries<P: FreeMomentum>() -> Vec<Entry<P>> {
     LIST.iter()
         .map(|&(id, title, update, order, conserves)| {
             let implicit = update.scheme == Scheme::BackwardEuler;
+            let card = Card {
+                id,
+                title,
+                family: "isotropy",
+                order,
+                symmetric: false,
+                symplectic: false,
+                conserves,
+                implicit,
+                evaluations: if implicit { None } else { Some(evaluations(update)) },
+                estimate_power: None,
+                cite: "lewisolver2001",
+            };
+            let has = Choices { chart: true, ..Choices::none(&card) };
+            let own = card.clone();
             Entry {
-                card: Card {
-                    id,
-                    title,
-                    family: "isotropy",
-                    order,
-                    symmetric: false,
-                    symplectic: false,
-                    conserves,
-                    implicit,
-                    evaluations: if implicit { None } else { Some(evaluations(update)) },
-                    estimate_power: None,
-                    cite: "lewisolver2001",
-                },
+                card,
                 make: Box::new(move |_: &P, options: &Options| {
+                    options.check(&own, has)?;
                     let exponential = Exponential::of(options.chart, id)?;
                     Ok(Box::new(OnSphere::new(update, exponential)))
                 }),

@@ -38,7 +38,7 @@ impl<S: Real, F> KickFreeKick<S, F> {
 }
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F> {
-    #[inline]
+    #[inline(always)]
     fn step(
         &mut self,
         p: &P,

@@ -27,8 +27,7 @@ pub use simo_wong::{SimoWongC1, SimoWongC2};
 pub use splitting::{BM4, RKN4, RKN6, RKN6A, Splitting, SplittingScheme};
 
 use super::composition::{Composed, KL6, SU4, Scheme, TJ4, TJ6, YO6};
-use super::{Card, Entry, Method, OptionError, Options};
-use crate::chart::Chart;
+use super::{Card, Choices, Entry, Method, OptionError, Options};
 use crate::problem::SpinningBody;
 use lieflow_kernel::Real;
 use lieflow_kernel::rigid::{
@@ -49,10 +48,9 @@ fn entry<S: Real, P: SpinningBody<S>>(
     make: impl Fn() -> Boxed<P> + 'static,
 ) -> Entry<P> {
     let method = card.id;
+    let own = card.clone();
     let check = move |p: &P, options: &Options| {
-        if options.chart != Chart::default() {
-            return Err(OptionError::NoChart { method });
-        }
+        options.check(&own, Choices::none(&own))?;
         if free_only && !p.is_free() {
             return Err(OptionError::FreeMotionOnly { method });
         }

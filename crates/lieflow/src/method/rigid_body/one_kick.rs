@@ -69,7 +69,7 @@ impl<S: Real, F: FreeMap<S>> OneKick<S, F> {
 }
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for OneKick<S, F> {
-    #[inline]
+    #[inline(always)]
     fn step(
         &mut self,
         p: &P,

@@ -3,6 +3,10 @@ use super::super::StepError;
 use lieflow_kernel::rigid::{FreeMap, Inertia, Root, Turn};
 use lieflow_kernel::{Mask, Mat3, Real, Vec3};
 
+/// A number that is not finite.
+pub(super) const NOT_FINITE: StepError =
+    StepError::NotFinite { what: "the state or the torque in a step of a rigid body" };
+
 /// The turn, if its equations were solved. In a pack, lanes that were not solved are given values
 /// that are not finite; the step fails when no lane was solved.
 #[inline(always)]
@@ -75,7 +79,7 @@ fn unsolved(
     if size.is_finite() {
         StepError::NotConverged { equation, iterations, residual, step: h }
     } else {
-        StepError::NotFinite { what: "the state or the torque in a step of a rigid body" }
+        NOT_FINITE
     }
 }
 

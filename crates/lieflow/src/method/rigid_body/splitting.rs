@@ -6,11 +6,11 @@
 //! symmetric tops. Where a set starts and ends with a kick, the last torque of a step is the first
 //! of the next. Blanes and Moan 2002; coefficients as recalled, orders measured by our tests.
 use super::super::{Cost, Method, StepError};
-use super::solving::settle;
+use super::solving::{NOT_FINITE, settle};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
-use lieflow_kernel::rigid::FreeMap;
-use lieflow_kernel::{Real, Vec3};
+use lieflow_kernel::rigid::{FreeMap, Glide, Round, Spin};
+use lieflow_kernel::{Mask, Mat3, Real, Vec3};
 
 /// Coefficients of a palindromic splitting.
 #[derive(Debug, PartialEq)]
@@ -124,6 +124,9 @@ pub struct Splitting<S, F> {
     kick_first: bool,
     /// The torque at the last kick.
     torque: Vec3<S>,
+    /// How many kicks and motions there are in a step.
+    kicks: u64,
+    motions: u64,
     /// That kick ended an accepted step.
     follows: bool,
     cost: Cost,
@@ -133,8 +136,11 @@ impl<S: Real, F> Splitting<S, F> {
     /// The splitting with these coefficients.
     pub fn new(map: F, scheme: &SplittingScheme) -> Self {
         let (stages, kick_first) = (scheme.stages(), scheme.kick_first);
+        let motions = (stages.len() / 2 + usize::from(!kick_first)) as u64;
         Self {
             map,
+            kicks: stages.len() as u64 - motions,
+            motions,
             stages,
             kick_first,
             torque: Vec3::zero(),
@@ -144,8 +150,148 @@ impl<S: Real, F> Splitting<S, F> {
     }
 }
 
+impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
+    /// A step for any body and torque.
+    #[inline(always)]
+    fn general<P: SpinningBody<S>>(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        known: bool,
+    ) -> Result<BodyState<S>, StepError> {
+        let inertia = p.inertia();
+        let mut done = 0.0;
+        let mut state = *y;
+        let mut torque = self.torque;
+        let mut kick = self.kick_first;
+        let mut i = 0;
+        while i < self.stages.len() {
+            let part = self.stages[i] * h;
+            if kick {
+                if i > 0 || !known {
+                    torque = p.torque(t + done * h, &state.rotation);
+                }
+                state.momentum += torque * part;
+            } else {
+                let turn = self.map.turn(inertia, part, state.momentum);
+                let turn = settle(&self.map, turn, inertia, part, state.momentum)?;
+                state.rotation = state.rotation.matmul(&turn.rotation);
+                state.momentum = turn.momentum;
+                done += self.stages[i];
+            }
+            kick = !kick;
+            i += 1;
+        }
+        self.torque = torque;
+        Ok(state)
+    }
+
+    /// The lanes in which [`Splitting::glide`] applies: the motion is exact, two moments are equal,
+    /// and the torque is an axial one about the axis of the body.
+    #[inline(always)]
+    fn glides<P: SpinningBody<S>>(p: &P) -> S::Mask {
+        let inertia = p.inertia();
+        let none = S::Mask::splat(false);
+        if !F::EXACT || inertia.round() == Round::Nowhere || !inertia.is_diagonal() {
+            return none;
+        }
+        match p.axis() {
+            Some((chi, _)) if p.axial_torque(0.0, chi).is_some() => {
+                let symmetry = inertia.symmetry();
+                let off = chi.cross(symmetry.axis).norm_squared();
+                symmetry.round.and(S::zero().lt(off).not())
+            }
+            _ => none,
+        }
+    }
+
+    /// A step in the frame that does not take part in the spin of the body; see
+    /// [`Glide`](lieflow_kernel::rigid::Glide).
+    #[inline(always)]
+    fn glide<P: SpinningBody<S>>(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        known: bool,
+    ) -> Result<BodyState<S>, StepError> {
+        let symmetry = p.inertia().symmetry();
+        let mut body = Glide::new(y.momentum, p.direction(&y.rotation));
+        let spin = Spin::new(&symmetry, h, y.momentum);
+        let across = symmetry.across * (0.5 * h);
+        let mut done = 0.0;
+        let mut i = 0;
+        if self.kick_first {
+            let torque = if known { self.torque } else { axial(p, t, body.direction) };
+            body.momentum += torque * (self.stages[0] * h);
+            i = 1;
+        }
+        let last = self.stages.len() - 1;
+        while i < last {
+            body.advance(across * self.stages[i]);
+            done += self.stages[i];
+            if i + 1 < last || !self.kick_first {
+                let torque = axial(p, t + done * h, body.direction);
+                body.momentum += torque * (self.stages[i + 1] * h);
+            }
+            i += 2;
+        }
+        if !self.kick_first {
+            body.advance(across * self.stages[last]);
+        }
+        let rotation = y.rotation.matmul(&spin.turn(&body).unit_to_matrix());
+        let mut momentum = spin.momentum(&body);
+        if self.kick_first {
+            // From the attitude itself, as the next step would take it.
+            self.torque = axial(p, t + h, p.direction(&rotation));
+            momentum += self.torque * (self.stages[last] * h);
+        }
+        if momentum.finite().any() {
+            Ok(BodyState::new(rotation, momentum))
+        } else {
+            Err(NOT_FINITE)
+        }
+    }
+}
+
+impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
+    /// Lanes disagree: those that glide are computed again, so that each has the bits of a run by
+    /// itself.
+    #[cold]
+    #[inline(never)]
+    fn mix<P: SpinningBody<S>>(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        out: &mut BodyState<S>,
+        glides: S::Mask,
+    ) -> Result<(), StepError> {
+        let glide = self.glide(p, t, h, y, false)?;
+        out.rotation = Mat3::select(glides, glide.rotation, out.rotation);
+        out.momentum = Vec3::select(glides, glide.momentum, out.momentum);
+        if self.kick_first {
+            self.torque = p.torque(t + h, &out.rotation);
+        }
+        Ok(())
+    }
+}
+
+/// The axial torque, which is known to exist.
+#[inline(always)]
+fn axial<S: Real, P: SpinningBody<S>>(p: &P, t: f64, g: Vec3<S>) -> Vec3<S> {
+    match p.axial_torque(t, g) {
+        Some(torque) => torque,
+        None => Vec3::zero(),
+    }
+}
+
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
-    #[inline]
+    #[inline(always)]
     fn step(
         &mut self,
         p: &P,
@@ -154,27 +300,18 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
         y: &BodyState<S>,
         out: &mut BodyState<S>,
     ) -> Result<Option<f64>, StepError> {
-        let inertia = p.inertia();
-        let mut known = self.follows && self.kick_first;
+        let known = self.follows && self.kick_first;
         self.follows = false;
-        let mut done = 0.0;
-        *out = *y;
-        for (i, &part) in self.stages.iter().enumerate() {
-            if (i % 2 == 0) == self.kick_first {
-                if !known {
-                    self.torque = p.torque(t + done * h, &out.rotation);
-                    self.cost.field_evaluations += 1;
-                }
-                known = false;
-                out.momentum += self.torque * (part * h);
-            } else {
-                let turn = self.map.turn(inertia, part * h, out.momentum);
-                self.cost.exponentials += u64::from(F::PARTS);
-                let turn = settle(&self.map, turn, inertia, part * h, out.momentum)?;
-                out.rotation = out.rotation.matmul(&turn.rotation);
-                out.momentum = turn.momentum;
-                done += part;
-            }
+        self.cost.field_evaluations += self.kicks - u64::from(known);
+        self.cost.exponentials += self.motions * u64::from(F::PARTS);
+        let glides = Self::glides(p);
+        if glides.all() {
+            *out = self.glide(p, t, h, y, known)?;
+            return Ok(None);
+        }
+        *out = self.general(p, t, h, y, known)?;
+        if glides.any() {
+            self.mix(p, t, h, y, out, glides)?;
         }
         Ok(None)
     }

@@ -7,15 +7,15 @@ mod band;
 mod eln;
 mod llm;
 mod rattle;
+pub mod structure;
 
 pub use eln::Eln;
 pub use llm::Llm;
 pub use rattle::Rattle;
 
 use super::composition::{Composed, KL6, SU4, TJ4, TJ6, YO6};
-use super::{Card, Entry, Method, OptionError, Options, StepError};
+use super::{Card, Choices, Entry, Method, Options, Solvers, StepError};
 use crate::action::Link;
-use crate::chart::Chart;
 use crate::problem::spheres::{SphereProblem, SphereSystem, momenta, velocities, worst};
 use lieflow_kernel::{Real, Vec3};
 
@@ -53,20 +53,16 @@ pub fn entries<P: SphereProblem + 'static>() -> Vec<Entry<P>> {
     list
 }
 
-/// Adds a method that has no chart to choose.
+/// Adds a method of which nothing can be chosen; where a mass matrix couples the spheres, it is
+/// solved by Newton's method.
 fn add_method<P: SphereProblem + 'static>(
     list: &mut Vec<Entry<P>>,
     card: Card,
     make: fn() -> Box<dyn Method<P>>,
 ) {
-    let method = card.id;
-    let make = move |_: &P, options: &Options| {
-        if options.chart == Chart::default() {
-            Ok(make())
-        } else {
-            Err(OptionError::NoChart { method })
-        }
-    };
+    let has = Choices { chart: false, solver: Solvers::Newton };
+    let own = card.clone();
+    let make = move |_: &P, options: &Options| options.check(&own, has).map(|()| make());
     list.push(Entry { card, make: Box::new(make) });
 }
 

@@ -1,8 +1,7 @@
 //! The lists of variational methods for each face, and the rest of their families by name.
 use super::scheme::{Scheme, SchemeError};
 use super::{ByHamiltonian, ByLagrangian, ByReducedLagrangian, Reduced, Variational, names};
-use crate::chart::Chart;
-use crate::method::{Card, Entry, Method, OptionError, Options, Solver};
+use crate::method::{Card, Choices, Entry, Method, OptionError, Options};
 use crate::problem::{
     Hamiltonian, Lagrangian, Problem, ReducedLagrangian, hamiltonian, lagrangian,
 };
@@ -144,14 +143,9 @@ fn entry<P: Problem + 'static>(
 ) -> Option<Entry<P>> {
     let scheme = names::scheme(member.id)?;
     let card = card(member, place, &scheme);
-    let id = member.id;
+    let own = card.clone();
     let make = move |p: &P, options: &Options| {
-        if options.chart != Chart::Exp {
-            return Err(OptionError::NoChart { method: id });
-        }
-        if options.solver != Solver::Newton {
-            return Err(OptionError::NewtonOnly { method: id });
-        }
+        options.check(&own, Choices::none(&own))?;
         make(p, scheme.clone()?)
     };
     Some(Entry { card, make: Box::new(make) })

@@ -194,9 +194,22 @@ impl<M: SphereSystem, C: Coordinates> Lift for OnSpheres<M, C> {
         y: &Self::Point,
         embed: fn(M::Scalar) -> T,
     ) -> <Self::Over<T> as Problem>::Point {
-        let over = |v: Vec3<M::Scalar>| vec3(embed(v.x), embed(v.y), embed(v.z));
-        y.iter().map(|link| Link::new(over(link.q), over(link.omega))).collect()
+        y.iter().map(|link| lift_link(link, embed)).collect()
     }
+    fn lift_point_into<T: Real>(
+        &self,
+        y: &Self::Point,
+        embed: fn(M::Scalar) -> T,
+        out: &mut <Self::Over<T> as Problem>::Point,
+    ) {
+        out.clear();
+        out.extend(y.iter().map(|link| lift_link(link, embed)));
+    }
+}
+
+fn lift_link<S: Real, T: Real>(link: &Link<S>, embed: fn(S) -> T) -> Link<T> {
+    let over = |v: Vec3<S>| vec3(embed(v.x), embed(v.y), embed(v.z));
+    Link::new(over(link.q), over(link.omega))
 }
 
 impl<M: SphereSystem<Scalar = f64>, C: Coordinates> Watched for OnSpheres<M, C> {

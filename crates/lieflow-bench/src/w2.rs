@@ -1,0 +1,87 @@
+//! A fast top: the smallest time in which a method reaches an attitude error.
+//!
+//! The second case is the same with three different moments of inertia, where the exact free motion
+//! needs elliptic functions; its reference is our own, with steps so small that only rounding is
+//! left.
+use crate::problem::{Case, rotation};
+use crate::reference::{numbers, reference, spectral_distance};
+use crate::{BenchError, Effort, Row};
+use std::time::Duration;
+
+const PROBLEM: &str = r#"
+system = "rigid-body"
+[parameters]
+inertia = [5.0, 5.0, 1.0]
+potential = { kind = "lagrange-top", strength = 20.0 }
+[initial]
+rotation = { vector = [0.3, 0.0, 0.0] }
+omega = [0.0, 0.0, 50.0]
+[solve]
+method = "exs"
+step = 0.01
+until = 10.0
+"#;
+
+const TARGETS: [f64; 3] = [1e-4, 1e-8, 1e-11];
+
+/// Methods, and the numbers of steps that are tried.
+const CANDIDATES: [(&str, &[u64]); 8] = [
+    ("exs@bm4", &[30, 40, 50, 60, 80, 120, 240, 480, 960, 1920]),
+    ("exs@rkn4", &[30, 40, 50, 60, 80, 120, 240, 480, 960, 1920]),
+    ("exs@rkn6", &[16, 20, 25, 30, 40, 50, 60, 80, 90, 100, 120, 180, 240, 300, 360, 480]),
+    (
+        "exs@rkn6a",
+        &[12, 14, 16, 18, 20, 25, 30, 40, 50, 60, 70, 80, 100, 120, 150, 180, 200, 240, 360],
+    ),
+    ("exs@kl6", &[40, 60, 80, 120, 180, 240, 360, 480, 640, 1000]),
+    ("rkmk-dop853", &[200, 300, 400, 500, 600, 800, 1000, 1400, 2000]),
+    ("rkmk4", &[1000, 2000, 8000, 64000, 128000]),
+    ("liemid-ea", &[10000, 40000, 640000]),
+];
+
+/// Microseconds to each error.
+pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
+    let truth = numbers(&reference()["w2"]["rotation"], "w2")?;
+    ladder(effort, "J = (5, 5, 1)", &Case::open(PROBLEM)?, &truth, told)?;
+    let general = Case::open(&PROBLEM.replace("[5.0, 5.0, 1.0]", "[5.0, 4.0, 1.0]"))?;
+    let truth = rotation(&general.fixed("exs@rkn6a", 1000)?.state).concat();
+    ladder(effort, "J = (5, 4, 1)", &general, &truth, told)
+}
+
+fn ladder(
+    effort: &Effort,
+    name: &str,
+    case: &Case,
+    truth: &[f64],
+    told: &mut dyn FnMut(Row),
+) -> Result<(), BenchError> {
+    for (method, counts) in CANDIDATES {
+        let mut points = Vec::new();
+        for steps in counts {
+            if effort.quick && *steps > 10000 {
+                continue;
+            }
+            let record = case.fixed(method, *steps)?;
+            let error = spectral_distance(&rotation(&record.state), truth);
+            points.push((*steps, error));
+        }
+        for target in TARGETS {
+            let Some((steps, error)) = points.iter().find(|(_, error)| *error <= target) else {
+                continue;
+            };
+            let some = Effort { least: effort.least.min(Duration::from_millis(60)), ..*effort };
+            let time = some.smallest(|| case.fixed(method, *steps).map(|r| r.seconds))?;
+            told(Row {
+                id: "w2",
+                case: format!("{name}, error ≤ {target:e}"),
+                method: method.into(),
+                metric: "time to the end",
+                value: 1e6 * time,
+                unit: "µs",
+                error: *error,
+                more: vec![("target", target), ("steps", *steps as f64)],
+            });
+        }
+    }
+    Ok(())
+}

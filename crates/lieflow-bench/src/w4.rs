@@ -1,0 +1,148 @@
+//! An ensemble of tops with different initial velocities.
+//!
+//! Trajectory `i` starts with `Ω = (2u-1, 2u-1, 20+40u)`, each `u` the next number of splitmix64
+//! with the seed `2024 + i`. Nominal steps are counted: a method that reaches the end with fewer and
+//! bigger ones counts as if it had made 1,000.
+use crate::reference::{numbers, reference, spectral_distance};
+use crate::{BenchError, Effort, Row};
+use lieflow_ensemble::design::Design;
+use lieflow_ensemble::run::{Settings, run as run_ensemble};
+use lieflow_models::door::{Document, Silent};
+use std::fmt::Write as _;
+
+const COUNT: u64 = 100_000;
+/// The steps that are counted for a trajectory.
+const NOMINAL: f64 = 1000.0;
+
+/// Methods, and how many steps they make.
+const RUNS: [(&str, u64); 8] = [
+    ("rkmk4", 1000),
+    ("liemid-ea", 1000),
+    ("exs", 1000),
+    ("exs@rkn6a", 3),
+    ("exs@rkn6a", 4),
+    ("exs@rkn6a", 6),
+    ("exs@rkn6a", 12),
+    ("rkmk-dop853", 40),
+];
+
+const PROBLEM: &str = r#"
+system = "rigid-body"
+[parameters]
+inertia = [5.0, 5.0, 1.0]
+potential = { kind = "lagrange-top", strength = 20.0 }
+[initial]
+rotation = { vector = [0.3, 0.0, 0.0] }
+omega = [0.0, 0.0, 50.0]
+[solve]
+method = "METHOD"
+step = STEP
+until = 1.0
+[ensemble]
+count = COUNT
+[[ensemble.vary]]
+key = "initial.omega"
+csv = "omega.csv"
+columns = ["x", "y", "z"]
+"#;
+
+/// The numbers of the generator splitmix64.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 11) as f64 * (1.0 / 9007199254740992.0)
+    }
+}
+
+fn omega(index: u64) -> [f64; 3] {
+    let mut numbers = SplitMix(2024 + index);
+    let [a, b, c] = [(); 3].map(|()| numbers.uniform());
+    [2.0 * a - 1.0, 2.0 * b - 1.0, 20.0 + 40.0 * c]
+}
+
+/// Trajectory steps per second of each method, on one and on all cores.
+pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
+    let count = if effort.quick { COUNT / 10 } else { COUNT };
+    let mut table = String::from("x,y,z\n");
+    for i in 0..count {
+        let [x, y, z] = omega(i);
+        let _ = writeln!(table, "{x:?},{y:?},{z:?}");
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    for (method, steps) in RUNS {
+        let text = PROBLEM
+            .replace("METHOD", method)
+            .replace("STEP", &format!("{:?}", 1.0 / steps as f64))
+            .replace("COUNT", &count.to_string());
+        let document = Document::parse(&text, "w4", &[])?;
+        let design = Design::read(&document, &|_| Ok(table.clone()))?;
+        let error = largest_error(&text, count)?;
+        let mut single = f64::NAN;
+        for (threads, alone) in [(1, true), (1, false), (cores, false)] {
+            if alone && effort.quick {
+                continue;
+            }
+            let settings = Settings { threads, alone, shard: None };
+            let (mut lanes, mut inner) = (1, f64::INFINITY);
+            // A round is long enough to need no repetition beyond the rounds.
+            let brief = Effort { rounds: if alone { 1 } else { effort.rounds.min(3) }, ..*effort };
+            let time = brief.smallest(|| {
+                let outcome = run_ensemble(&design, document.to_json(), settings, None, &|_| {})?;
+                lanes = outcome.lanes;
+                inner = inner.min(outcome.integration_seconds);
+                Ok::<_, BenchError>(outcome.seconds)
+            })?;
+            let rate = count as f64 * NOMINAL / time;
+            if threads == 1 {
+                single = rate;
+            }
+            told(Row {
+                id: "w4",
+                case: format!("{steps} steps, {threads} threads, {lanes} lanes"),
+                method: method.into(),
+                metric: "trajectory steps per second",
+                value: rate / 1e6,
+                unit: "million",
+                error,
+                more: vec![
+                    ("steps", steps as f64),
+                    ("threads", threads as f64),
+                    ("lanes", lanes as f64),
+                    ("seconds", time),
+                    // Summed over the cores, without reading, building and statistics.
+                    ("integration_ns_per_step", 1e9 * inner / (count as f64 * NOMINAL)),
+                    ("speedup_by_threads", rate / single),
+                ],
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The largest attitude error of the sampled trajectories, each run alone: the ensemble has the
+/// same bits.
+fn largest_error(text: &str, count: u64) -> Result<f64, BenchError> {
+    let samples = reference()["w4"]["samples"].as_array().ok_or(BenchError::Reference("w4"))?;
+    let mut worst: f64 = 0.0;
+    for sample in samples {
+        let index = sample["index"].as_u64().ok_or(BenchError::Reference("w4"))?;
+        if index >= count {
+            continue;
+        }
+        let text = text.replace("[0.0, 0.0, 50.0]", &format!("{:?}", omega(index)));
+        let document = Document::parse(&text, "w4", &[])?;
+        let (model, mut plan) = (document.build()?, document.plan()?);
+        plan.watch = false;
+        plan.every = u64::MAX;
+        let record =
+            model.run(&plan, &mut Silent).map_err(|failure| BenchError::Run(*failure.error))?;
+        let truth = numbers(&sample["rotation"], "w4")?;
+        worst = worst.max(spectral_distance(&crate::problem::rotation(&record.state), &truth));
+    }
+    Ok(worst)
+}

@@ -1,0 +1,74 @@
+//! `lieflow bench`: times fixed workloads.
+use crate::error::Failure;
+use crate::options::Show;
+use crate::output::table::Columns;
+use crate::output::{message, print, print_json};
+use clap::Args;
+use lieflow_bench::{Effort, Row, WORKLOADS, Workload};
+use lieflow_models::door::{Place, SpecError};
+use serde_json::json;
+
+/// Time fixed workloads, each with its error.
+#[derive(Args, Debug)]
+pub struct Bench {
+    /// w1, w2, w3, w4, w5 or all; several may be given
+    #[arg(required = true)]
+    workloads: Vec<String>,
+    /// Rounds at least; the best one counts
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    rounds: usize,
+    /// Leave out what takes long
+    #[arg(long)]
+    quick: bool,
+    #[command(flatten)]
+    show: Show,
+}
+
+impl Bench {
+    /// Carries it out.
+    pub fn execute(self) -> Result<(), Failure> {
+        let mut chosen: Vec<&Workload> = Vec::new();
+        for name in &self.workloads {
+            let found: Vec<_> =
+                WORKLOADS.iter().filter(|w| name == "all" || w.id == name.as_str()).collect();
+            if found.is_empty() {
+                let known = WORKLOADS.iter().map(|w| w.id).chain(["all"]);
+                let place = Place::whole("argument");
+                return Err(SpecError::unknown_name(place, "workload", name, known).into());
+            }
+            chosen.extend(found);
+        }
+        let effort = Effort { rounds: self.rounds.max(1), quick: self.quick, ..Effort::default() };
+        let mut rows: Vec<Row> = Vec::new();
+        for workload in chosen {
+            if !self.show.quiet {
+                message(&format!("{}: {}", workload.id, workload.title));
+            }
+            (workload.run)(&effort, &mut |row| rows.push(row))?;
+        }
+        if self.show.json {
+            let rows: Vec<_> = rows.iter().map(Row::to_json).collect();
+            print_json(&json!({ "workloads": rows }))
+        } else if self.show.quiet {
+            Ok(())
+        } else {
+            print(&report(&rows))
+        }
+    }
+}
+
+fn report(rows: &[Row]) -> String {
+    let mut table = Columns::new(&["id", "method", "case", ">value", "unit", "metric", ">error"]);
+    for row in rows {
+        table.row([
+            row.id.to_string(),
+            row.method.clone(),
+            row.case.clone(),
+            format!("{:.4}", row.value),
+            row.unit.to_string(),
+            row.metric.to_string(),
+            format!("{:.1e}", row.error),
+        ]);
+    }
+    format!("{}\nthe best of several rounds; compare ratios within one run\n", table.render(0))
+}

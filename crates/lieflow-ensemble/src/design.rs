@@ -1,0 +1,219 @@
+//! What an ensemble is: how many trajectories, what varies, what is observed. The table
+//! `[ensemble]` of a problem file.
+//!
+//! ```toml
+//! [ensemble]
+//! count = 100000
+//! seed = 2024
+//! times = [0.5, 1.0]                 # when to observe; the end unless given
+//! quantiles = [0.05, 0.5, 0.95]
+//!
+//! [[ensemble.vary]]
+//! key = "initial.omega"
+//! uniform = [[-1, -1, 20], [1, 1, 60]]
+//! ```
+use crate::draw::{self, Draw};
+use crate::philox::{Stream, name_number};
+use lieflow_models::door::{Document, Model, Place, Plan, Reader, Slot, SpecError, read_times};
+use std::borrow::Cow;
+
+/// More trajectories than this cannot be counted in the files.
+const MOST: u64 = 1 << 40;
+
+/// A key that varies.
+#[derive(Clone, Debug)]
+pub struct Vary {
+    /// The key.
+    pub key: String,
+    /// Where its values come from.
+    pub draw: Draw,
+    /// Whether a value is a list.
+    list: bool,
+    slot: Slot,
+    what: u32,
+}
+
+/// An ensemble, read and checked.
+#[derive(Clone, Debug)]
+pub struct Design {
+    /// The problem; its varied keys change from one trajectory to the next.
+    document: Document,
+    /// How it is solved.
+    pub plan: Plan,
+    /// How many trajectories.
+    pub count: u64,
+    /// The seed of the random numbers.
+    pub seed: u64,
+    /// What varies.
+    pub vary: Vec<Vary>,
+    /// When states are observed: in the order of the run, the end last.
+    pub times: Vec<f64>,
+    /// Which quantiles are wanted, each between zero and one.
+    pub quantiles: Vec<f64>,
+}
+
+impl Design {
+    /// Reads the design of a document; `open` reads a file by its name.
+    pub fn read(
+        document: &Document,
+        open: &dyn Fn(&str) -> std::io::Result<String>,
+    ) -> Result<Self, SpecError> {
+        let mut plan = document.plan()?;
+        let mut slots = document.clone();
+        let table = document.ensemble()?.ok_or_else(|| SpecError::Missing {
+            place: Place::whole(&document.origin()),
+            key: "ensemble".into(),
+            expected: "a table [ensemble] that says how many trajectories and what varies".into(),
+            near: None,
+        })?;
+        let mut vary = Vec::new();
+        for entry in table.subs("vary")? {
+            vary.push(read_vary(&entry, &mut slots, open)?);
+        }
+        if vary.is_empty() {
+            return Err(
+                table.missing("vary", "tables [[ensemble.vary]], one for each key that varies")
+            );
+        }
+        for (i, v) in vary.iter().enumerate() {
+            if vary[..i].iter().any(|other| other.key == v.key) {
+                return Err(
+                    table.refuse("vary", &format!("each key once; '{}' stands there twice", v.key))
+                );
+            }
+        }
+        let count = read_count(&table, &vary)?;
+        let seed = table.optional_integer("seed")?.unwrap_or(0);
+        let mut times = match table.has("times") {
+            true => read_times(&table, "times", plan.from, plan.until)?,
+            false => Vec::new(),
+        };
+        if times.last() != Some(&plan.until) {
+            times.push(plan.until);
+        }
+        let quantiles = match table.has("quantiles") {
+            true => table.numbers("quantiles")?,
+            false => vec![0.05, 0.25, 0.5, 0.75, 0.95],
+        };
+        let inside = quantiles.iter().all(|q| (0.0..=1.0).contains(q));
+        if !inside || !quantiles.is_sorted() {
+            return Err(table.refuse("quantiles", "numbers from 0 to 1, in growing order"));
+        }
+        table.finish()?;
+        plan.watch = false;
+        plan.every = u64::MAX;
+        plan.times = times.clone();
+        Ok(Self { document: slots, plan, count, seed, vary, times, quantiles })
+    }
+
+    /// The names of the varied numbers, for the head of a table.
+    pub fn inputs(&self) -> Vec<String> {
+        let names = |v: &Vary| -> Vec<String> {
+            if !v.list {
+                return vec![v.key.clone()];
+            }
+            (1..=v.draw.width()).map(|k| format!("{}[{k}]", v.key)).collect()
+        };
+        self.vary.iter().flat_map(names).collect()
+    }
+
+    /// A copy of the problem whose varied keys can be filled.
+    pub fn form(&self) -> Form<'_> {
+        Form { design: self, document: self.document.clone() }
+    }
+
+    /// The varied numbers of one trajectory.
+    pub fn drawn(&self, index: u64) -> Vec<Vec<f64>> {
+        let mut values = vec![Vec::new(); self.vary.len()];
+        // Grids are a product, the last one running fastest.
+        let mut rest = index;
+        for (v, value) in self.vary.iter().zip(&mut values).rev() {
+            let mut place = 0;
+            if let Draw::Grid(points) = &v.draw {
+                place = (rest % points.len() as u64) as usize;
+                rest /= points.len() as u64;
+            }
+            *value = v.draw.values(&Stream::new(self.seed, index, v.what), index, place);
+        }
+        values
+    }
+}
+
+/// A problem to be filled in, trajectory by trajectory.
+#[derive(Clone, Debug)]
+pub struct Form<'a> {
+    design: &'a Design,
+    document: Document,
+}
+
+impl<'a> Form<'a> {
+    /// The system of one trajectory, and its varied numbers.
+    pub fn fill(&mut self, index: u64) -> (Vec<f64>, Result<Box<dyn Model>, SpecError>) {
+        let values = self.design.drawn(index);
+        for (v, value) in self.design.vary.iter().zip(&values) {
+            self.document.put(&v.slot, value, v.list);
+        }
+        (values.concat(), self.document.build())
+    }
+
+    /// The plan of this trajectory, where keys of `[solve]` vary; else that of all.
+    pub fn plan(&self) -> Result<Cow<'a, Plan>, SpecError> {
+        let design = self.design;
+        if !design.vary.iter().any(|v| v.key.starts_with("solve.")) {
+            return Ok(Cow::Borrowed(&design.plan));
+        }
+        let mut plan = self.document.plan()?;
+        plan.watch = false;
+        plan.every = u64::MAX;
+        plan.times = design.times.clone();
+        Ok(Cow::Owned(plan))
+    }
+}
+
+fn read_vary(
+    entry: &Reader<'_>,
+    document: &mut Document,
+    open: &dyn Fn(&str) -> std::io::Result<String>,
+) -> Result<Vary, SpecError> {
+    let key = entry.text("key")?.to_string();
+    let (draw, list) = draw::read(entry, open)?;
+    if matches!(key.as_str(), "solve.method" | "solve.from" | "solve.until") {
+        return Err(
+            entry.refuse("key", "a key that may vary; all trajectories share method and interval")
+        );
+    }
+    entry.finish()?;
+    let slot = document.slot(&key, &entry.place_of("key"))?;
+    let what = name_number(&key);
+    Ok(Vary { key, draw, list, slot, what })
+}
+
+/// The number of trajectories: as said, or as many as a grid, a file or a list has.
+fn read_count(table: &Reader<'_>, vary: &[Vary]) -> Result<u64, SpecError> {
+    let mut grid: Option<u64> = None;
+    let (mut rows, mut list): (Option<u64>, Option<u64>) = (None, None);
+    for v in vary {
+        match &v.draw {
+            Draw::Grid(points) => {
+                grid = Some(grid.unwrap_or(1).saturating_mul(points.len() as u64));
+            }
+            Draw::Rows(r) => rows = Some(rows.unwrap_or(u64::MAX).min(r.len() as u64)),
+            Draw::List(items) => list = Some(list.unwrap_or(0).max(items.len() as u64)),
+            _ => {}
+        }
+    }
+    let natural = grid.or(rows).or(list);
+    let count = match (table.optional_integer("count")?, natural) {
+        (Some(count), _) => count,
+        (None, Some(natural)) => natural,
+        (None, None) => table.integer("count")?,
+    };
+    if count == 0 || count > MOST {
+        return Err(table.refuse("count", &format!("a whole number from 1 to {MOST}")));
+    }
+    if let Some(rows) = rows.filter(|rows| *rows < count) {
+        let expected = format!("at most {rows}, the number of rows of the file");
+        return Err(table.refuse("count", &expected));
+    }
+    Ok(count)
+}

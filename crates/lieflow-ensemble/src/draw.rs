@@ -1,0 +1,219 @@
+//! What a varied key can be: drawn from a distribution, or taken from a list, a grid or a file.
+use crate::philox::Stream;
+use lieflow_models::door::{Kind, Node, Reader, SpecError};
+
+/// Where the values of a varied key come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Draw {
+    /// Each number uniform between two bounds.
+    Uniform {
+        /// The lower bounds.
+        low: Vec<f64>,
+        /// The upper bounds.
+        high: Vec<f64>,
+    },
+    /// Each number normal.
+    Normal {
+        /// The means.
+        mean: Vec<f64>,
+        /// The standard deviations.
+        deviation: Vec<f64>,
+    },
+    /// A vector uniform on the sphere.
+    Sphere {
+        /// The length of the vector.
+        radius: f64,
+        /// How many numbers it has.
+        dimension: usize,
+    },
+    /// Entry `i` for trajectory `i`, from the beginning again after the last.
+    List(Vec<Vec<f64>>),
+    /// One axis of a grid. All grids of an ensemble form a product; the last one runs fastest.
+    Grid(Vec<f64>),
+    /// Row `i` of a table for trajectory `i`.
+    Rows(Vec<Vec<f64>>),
+}
+
+impl Draw {
+    /// The values for one trajectory; `place` is its place on the axis of a grid.
+    pub fn values(&self, stream: &Stream, index: u64, place: usize) -> Vec<f64> {
+        let each = |n: usize, f: &dyn Fn(usize, u32) -> f64| -> Vec<f64> {
+            (0..n).map(|k| f(k, k as u32)).collect()
+        };
+        match self {
+            Self::Uniform { low, high } => {
+                each(low.len(), &|k, n| low[k] + (high[k] - low[k]) * stream.uniform(n))
+            }
+            Self::Normal { mean, deviation } => {
+                each(mean.len(), &|k, n| mean[k] + deviation[k] * stream.normal(n))
+            }
+            Self::Sphere { radius, dimension } => {
+                let v = each(*dimension, &|_, n| stream.normal(n));
+                let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+                v.iter().map(|x| radius * x / length).collect()
+            }
+            Self::List(items) => items[(index % items.len() as u64) as usize].clone(),
+            Self::Grid(points) => vec![points[place]],
+            Self::Rows(rows) => rows.get(index as usize).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// How many numbers a value has.
+    pub fn width(&self) -> usize {
+        match self {
+            Self::Uniform { low, .. } => low.len(),
+            Self::Normal { mean, .. } => mean.len(),
+            Self::Sphere { dimension, .. } => *dimension,
+            Self::List(items) | Self::Rows(items) => items.first().map_or(0, Vec::len),
+            Self::Grid(_) => 1,
+        }
+    }
+}
+
+/// The ways to say it in a file.
+const WAYS: [&str; 6] = ["uniform", "normal", "sphere", "list", "grid", "csv"];
+
+/// Reads what varies; `true` if its values are lists. `open` reads a file by the name given.
+pub fn read(
+    table: &Reader<'_>,
+    open: &dyn Fn(&str) -> std::io::Result<String>,
+) -> Result<(Draw, bool), SpecError> {
+    match table.just_one_of(&WAYS)? {
+        "uniform" => {
+            let expected = "two bounds, the lower one first: two numbers, or two lists alike";
+            let ((low, list), (high, _)) = pair(table, "uniform", expected)?;
+            let ordered = low.len() == high.len() && low.iter().zip(&high).all(|(a, b)| a <= b);
+            if !ordered {
+                return Err(table.refuse("uniform", expected));
+            }
+            Ok((Draw::Uniform { low, high }, list))
+        }
+        "normal" => {
+            let expected =
+                "mean and standard deviation: two numbers, a list and a number, or two lists alike";
+            let ((mean, list), (mut deviation, many)) = pair(table, "normal", expected)?;
+            if !many {
+                deviation = vec![deviation[0]; mean.len()];
+            }
+            if deviation.len() != mean.len() || deviation.iter().any(|d| *d < 0.0) {
+                return Err(table.refuse("normal", expected));
+            }
+            Ok((Draw::Normal { mean, deviation }, list))
+        }
+        "sphere" => {
+            let radius = table.positive("sphere")?;
+            let dimension = table.optional_integer("dimension")?.unwrap_or(3);
+            if !(2..=4096).contains(&dimension) {
+                return Err(table.refuse("dimension", "a whole number from 2 to 4096"));
+            }
+            Ok((Draw::Sphere { radius, dimension: dimension as usize }, true))
+        }
+        "list" => {
+            let expected = "a list of numbers, or of lists of numbers alike";
+            let items = table.required("list", expected)?;
+            let Kind::List(items) = &items.kind else { return Err(table.refuse("list", expected)) };
+            let read: Option<Vec<_>> = items.iter().map(numbers).collect();
+            let Some(read) = read.filter(|read| !read.is_empty()) else {
+                return Err(table.refuse("list", expected));
+            };
+            let (width, list) = (read[0].0.len(), read[0].1);
+            if read.iter().any(|(v, l)| v.len() != width || *l != list) {
+                return Err(table.refuse("list", expected));
+            }
+            Ok((Draw::List(read.into_iter().map(|(v, _)| v).collect()), list))
+        }
+        "grid" => {
+            let expected = "{ from, to, points } or a list of numbers";
+            let node = table.required("grid", expected)?;
+            if let Some((points, true)) = numbers(node) {
+                return Ok((Draw::Grid(points), false));
+            }
+            let grid = table.sub("grid")?;
+            let (from, to, n) = (grid.number("from")?, grid.number("to")?, grid.integer("points")?);
+            if !(2..=1_000_000).contains(&n) {
+                return Err(grid.refuse("points", "a whole number from 2 to a million"));
+            }
+            grid.finish()?;
+            let last = (n - 1) as f64;
+            let at = |k: u64| if k == n - 1 { to } else { from + (to - from) * (k as f64 / last) };
+            Ok((Draw::Grid((0..n).map(at).collect()), false))
+        }
+        _ => rows(table, open),
+    }
+}
+
+/// A table in a file.
+fn rows(
+    table: &Reader<'_>,
+    open: &dyn Fn(&str) -> std::io::Result<String>,
+) -> Result<(Draw, bool), SpecError> {
+    let name = table.text("csv")?;
+    let text =
+        open(name).map_err(|error| table.refuse("csv", &format!("a file to read ({error})")))?;
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let head: Vec<&str> =
+        lines.next().map_or(Vec::new(), |(_, line)| line.split(',').map(str::trim).collect());
+    let wanted = table.required("columns", "the names of one or more columns of the file")?;
+    let (names, list) = match &wanted.kind {
+        Kind::Text(name) => (vec![name.as_str()], false),
+        Kind::List(items) => {
+            let names = items.iter().map(|item| match &item.kind {
+                Kind::Text(name) => Ok(name.as_str()),
+                _ => Err(table.refuse("columns", "names of columns")),
+            });
+            (names.collect::<Result<Vec<_>, _>>()?, true)
+        }
+        _ => return Err(table.refuse("columns", "the name of a column, or a list of names")),
+    };
+    let find = |name: &&str| head.iter().position(|column| column == name);
+    let Some(columns) = names.iter().map(find).collect::<Option<Vec<_>>>() else {
+        let expected = format!("columns of {name}, which has: {}", head.join(", "));
+        return Err(table.refuse("columns", &expected));
+    };
+    let mut rows = Vec::new();
+    for (number, line) in lines {
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        let value = |column: &usize| {
+            let number_of = cells.get(*column).and_then(|cell| cell.parse::<f64>().ok());
+            number_of.filter(|x| x.is_finite())
+        };
+        let Some(row) = columns.iter().map(value).collect::<Option<Vec<f64>>>() else {
+            let expected =
+                format!("a file with finite numbers; {name} has none in line {}", number + 1);
+            return Err(table.refuse("csv", &expected));
+        };
+        rows.push(row);
+    }
+    if rows.is_empty() {
+        return Err(table.refuse("csv", "a file with a line of names and lines of numbers"));
+    }
+    Ok((Draw::Rows(rows), list))
+}
+
+/// A number or a list of numbers; `true` for a list.
+fn numbers(node: &Node) -> Option<(Vec<f64>, bool)> {
+    let one = |node: &Node| match node.kind {
+        Kind::Number(x) if x.is_finite() => Some(x),
+        Kind::Integer(n) => Some(n as f64),
+        _ => None,
+    };
+    match &node.kind {
+        Kind::List(items) if !items.is_empty() => {
+            items.iter().map(one).collect::<Option<Vec<_>>>().map(|v| (v, true))
+        }
+        _ => one(node).map(|x| (vec![x], false)),
+    }
+}
+
+type Numbers = (Vec<f64>, bool);
+
+fn pair(table: &Reader<'_>, key: &str, expected: &str) -> Result<(Numbers, Numbers), SpecError> {
+    let node = table.required(key, expected)?;
+    match &node.kind {
+        Kind::List(items) if items.len() == 2 => match (numbers(&items[0]), numbers(&items[1])) {
+            (Some(a), Some(b)) => Ok((a, b)),
+            _ => Err(table.refuse(key, expected)),
+        },
+        _ => Err(table.refuse(key, expected)),
+    }
+}

@@ -1,0 +1,24 @@
+//! Many trajectories of one problem with varied data.
+//!
+//! ```text
+//! [ensemble] ──design──▶ index ──draw──▶ system ──trajectory or wide──▶ rows ──▶ files, statistics
+//! ```
+//!
+//! - [`design`]: what varies and how; a trajectory is a function of the design and its index alone;
+//! - [`draw`], [`philox`]: values by distribution, list, grid or file, from counted random numbers;
+//! - [`trajectory`]: one trajectory alone; [`wide`]: eight side by side, with the same bits;
+//! - [`statistics`]: means, extremes and quantiles in constant memory, in the order of the index;
+//! - [`store`]: the files, which can be cut short and continued, cut into shards and merged;
+//! - [`run`]: all cores, in windows of blocks.
+//!
+//! The same design gives the same bytes for any number of threads, any width of lanes and any
+//! sharding.
+
+pub mod design;
+pub mod draw;
+pub mod philox;
+pub mod run;
+pub mod statistics;
+pub mod store;
+pub mod trajectory;
+pub mod wide;

@@ -1,0 +1,108 @@
+//! Random numbers by counting: Philox 4×32 with ten rounds.
+//!
+//! A number is a function of the key (the seed) and a counter (the trajectory, what is drawn, and
+//! which draw of it), so that a trajectory has the same numbers whoever computes it, and adding
+//! another varied key leaves the numbers of the others alone. Salmon, Moraes, Dror and Shaw, 2011.
+
+const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
+const WEYL: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
+
+/// The block of the counter under the key.
+pub fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
+    for round in 0..10 {
+        if round > 0 {
+            key = [key[0].wrapping_add(WEYL[0]), key[1].wrapping_add(WEYL[1])];
+        }
+        let [a, b, c, d] = counter;
+        let first = u64::from(MULTIPLIERS[0]) * u64::from(a);
+        let second = u64::from(MULTIPLIERS[1]) * u64::from(c);
+        counter = [
+            (second >> 32) as u32 ^ b ^ key[0],
+            second as u32,
+            (first >> 32) as u32 ^ d ^ key[1],
+            first as u32,
+        ];
+    }
+    counter
+}
+
+/// The numbers of one varied key in one trajectory.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream {
+    key: [u32; 2],
+    index: [u32; 2],
+    what: u32,
+}
+
+impl Stream {
+    /// The numbers for `what` in the trajectory `index` of the ensemble with this seed.
+    pub fn new(seed: u64, index: u64, what: u32) -> Self {
+        let halves = |x: u64| [x as u32, (x >> 32) as u32];
+        Self { key: halves(seed), index: halves(index), what }
+    }
+
+    /// The `n`-th number, uniform in `[0, 1)`, a multiple of `2^-53`.
+    pub fn uniform(&self, n: u32) -> f64 {
+        let [i, j] = self.index;
+        let [a, b, c, d] = philox([i, j, self.what, n / 2], self.key);
+        let (high, low) = if n.is_multiple_of(2) { (a, b) } else { (c, d) };
+        let bits = (u64::from(high) << 32 | u64::from(low)) >> 11;
+        bits as f64 * (1.0 / 9007199254740992.0)
+    }
+
+    /// The `n`-th number of the standard normal distribution (Box and Muller).
+    pub fn normal(&self, n: u32) -> f64 {
+        let pair = n / 2;
+        // Never zero: the logarithm of the smallest possible number is -37.4.
+        let u = self.uniform(2 * pair) + 1.0 / 18014398509481984.0;
+        let angle = std::f64::consts::TAU * self.uniform(2 * pair + 1);
+        let (sin, cos) = lieflow::Real::sin_cos(angle);
+        let radius = (-2.0 * libm::log(u)).sqrt();
+        radius * if n.is_multiple_of(2) { cos } else { sin }
+    }
+}
+
+/// A name as a number, for the counter: 32 bits of the hash of Fowler, Noll and Vo.
+pub fn name_number(name: &str) -> u32 {
+    name.bytes().fold(0x811C_9DC5, |h, byte| (h ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The known answers that come with the authors' library.
+    #[test]
+    fn known_answers() {
+        let ones = u32::MAX;
+        assert_eq!(philox([0; 4], [0; 2]), [0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8]);
+        assert_eq!(philox([ones; 4], [ones; 2]), [0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd]);
+        assert_eq!(
+            philox([0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344], [0xa4093822, 0x299f31d0]),
+            [0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1]
+        );
+    }
+
+    #[test]
+    fn moments() {
+        let n = 100_000;
+        let (mut mean, mut square, mut gauss, mut gauss2, mut gauss4) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for i in 0..n {
+            let stream = Stream::new(7, i, name_number("initial.omega"));
+            let (u, g) = (stream.uniform(0), stream.normal(1));
+            assert!((0.0..1.0).contains(&u));
+            mean += u;
+            square += u * u;
+            gauss += g;
+            gauss2 += g * g;
+            gauss4 += g * g * g * g;
+        }
+        let n = n as f64;
+        // Five standard errors each.
+        assert!((mean / n - 0.5).abs() < 5.0 * (1.0 / 12.0 / n).sqrt());
+        assert!((square / n - 1.0 / 3.0).abs() < 5.0 * (4.0 / 45.0 / n).sqrt());
+        assert!((gauss / n).abs() < 5.0 / n.sqrt());
+        assert!((gauss2 / n - 1.0).abs() < 5.0 * (2.0 / n).sqrt());
+        assert!((gauss4 / n - 3.0).abs() < 5.0 * (96.0 / n).sqrt());
+    }
+}

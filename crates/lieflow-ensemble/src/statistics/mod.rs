@@ -1,0 +1,116 @@
+//! Statistics of every observable at every time, in constant memory.
+//!
+//! Trajectories are fed in the order of their index, so that the result depends on the values
+//! alone, not on who computed them when.
+mod moments;
+mod quantiles;
+
+pub use moments::Moments;
+pub use quantiles::Quantiles;
+
+use crate::trajectory::Track;
+use rayon::prelude::*;
+use serde_json::{Map, Value as Json, json};
+
+/// One observable at one time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cell {
+    /// Mean, deviation, extremes.
+    pub moments: Moments,
+    /// The distribution.
+    pub quantiles: Quantiles,
+}
+
+/// All observables at all times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statistics {
+    /// The times.
+    pub times: Vec<f64>,
+    /// The names of the observables.
+    pub names: Vec<String>,
+    /// Which quantiles are reported.
+    pub wanted: Vec<f64>,
+    /// By time, then by observable.
+    cells: Vec<Cell>,
+}
+
+impl Statistics {
+    /// Of nothing yet.
+    pub fn new(times: Vec<f64>, names: Vec<String>, wanted: Vec<f64>) -> Self {
+        let cells = vec![Cell::default(); times.len() * names.len()];
+        Self { times, names, wanted, cells }
+    }
+
+    /// Takes in trajectories, which follow those taken in before. A trajectory that failed counts
+    /// at the times that it had reached.
+    pub fn feed(&mut self, tracks: &[Track]) {
+        let width = self.names.len();
+        self.cells.par_iter_mut().enumerate().for_each(|(k, cell)| {
+            for row in tracks.iter().filter_map(|track| track.rows.get(k / width)) {
+                let x = row.values[k % width];
+                cell.moments.push(x);
+                cell.quantiles.push(x);
+            }
+        });
+    }
+
+    /// Takes in one row.
+    pub fn feed_row(&mut self, time: usize, values: &[f64]) {
+        let width = self.names.len();
+        for (cell, x) in self.cells[time * width..(time + 1) * width].iter_mut().zip(values) {
+            cell.moments.push(*x);
+            cell.quantiles.push(*x);
+        }
+    }
+
+    /// The observables at a time, by its number.
+    pub fn at(&self, time: usize) -> impl Iterator<Item = (&str, &Cell)> {
+        let width = self.names.len();
+        let cells = &self.cells[time * width..(time + 1) * width];
+        self.names.iter().map(String::as_str).zip(cells)
+    }
+
+    /// As a table of comma-separated values.
+    pub fn to_csv(&self) -> String {
+        let mut text = String::from("t,observable,count,mean,standard_deviation,min,max");
+        for q in &self.wanted {
+            text += &format!(",q{q}");
+        }
+        text.push('\n');
+        for (k, t) in self.times.iter().enumerate() {
+            for (name, cell) in self.at(k) {
+                let m = &cell.moments;
+                let (mean, deviation) = (m.mean(), m.deviation());
+                text += &format!(
+                    "{t:?},{name},{},{mean:?},{deviation:?},{:?},{:?}",
+                    m.count, m.min, m.max
+                );
+                for q in cell.quantiles.at(&self.wanted) {
+                    text += &format!(",{q:?}");
+                }
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    /// As JSON: a list over the times.
+    pub fn to_json(&self) -> Json {
+        let cell = |cell: &Cell| {
+            let m = &cell.moments;
+            let levels = cell.quantiles.at(&self.wanted);
+            let quantiles: Map<String, Json> =
+                self.wanted.iter().zip(levels).map(|(q, x)| (format!("{q}"), json!(x))).collect();
+            json!({
+                "count": m.count, "mean": m.mean(), "standard_deviation": m.deviation(),
+                "min": m.min, "max": m.max, "quantiles": quantiles,
+            })
+        };
+        let time = |(k, t): (usize, &f64)| {
+            let all: Map<String, Json> =
+                self.at(k).map(|(name, c)| (name.to_string(), cell(c))).collect();
+            json!({ "t": t, "observables": all })
+        };
+        self.times.iter().enumerate().map(time).collect()
+    }
+}

@@ -1,0 +1,138 @@
+//! Several trajectories side by side, one per lane of a vector.
+//!
+//! The methods are generic over their numbers, and eight `f64` side by side are one of them. What a system needs to
+//! run in lanes is in its file here: how eight of it become one ([`InLanes::pack`]) and which
+//! engines are compiled for it. Every lane gives the bits of a run alone; where a block of lanes
+//! fails, its trajectories are run alone, so that only those fail that must.
+mod dispatch;
+mod gather;
+mod methods;
+mod systems;
+
+pub use dispatch::Vectors;
+
+use crate::trajectory::{Row, Track};
+use gather::lane;
+use lieflow::method::Method;
+use lieflow::problem::{Lift, Problem};
+use lieflow::stepping::{Control, Fixed, Look, Observer, Passage, Run};
+use lieflow_models::door::{Faces, Model, Pace, Plan, State};
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+/// How many trajectories run side by side.
+pub const LANES: usize = 8;
+
+use dispatch::Number;
+/// The system over lanes.
+type Packed<P> = <P as Lift>::Over<Number>;
+
+/// A system that can run in lanes.
+trait InLanes: Faces + Lift<Scalar = f64>
+where
+    Packed<Self>: Lift<Scalar = Number, Over<f64> = Self>,
+{
+    /// Systems side by side, if they differ in their numbers only.
+    fn pack(items: [&Self; LANES]) -> Option<Packed<Self>>;
+    /// The method of a plan, if it is compiled for lanes.
+    fn method(plan: &Plan, vectors: Vectors) -> Option<Box<dyn Method<Packed<Self>>>>;
+}
+
+/// Runs a block of systems, or declines.
+pub type Together = fn(&[&dyn Model], &Plan, Vectors) -> Option<Vec<Track>>;
+
+/// How systems like this one run in lanes under this plan, if they do.
+pub fn together(model: &dyn Model, plan: &Plan, vectors: Vectors) -> Option<Together> {
+    let fixed = matches!(plan.pace, Pace::Fixed { .. });
+    if !fixed || plan.polar.is_some() || plan.extras != Default::default() {
+        return None;
+    }
+    systems::find(model, plan, vectors)
+}
+
+/// [`Together`] for systems of type `P`.
+fn run<P: InLanes>(models: &[&dyn Model], plan: &Plan, vectors: Vectors) -> Option<Vec<Track>>
+where
+    Packed<P>: Lift<Scalar = Number, Over<f64> = P>,
+{
+    let items: Option<Vec<&P>> =
+        models.iter().map(|model| model.as_any().downcast_ref::<P>()).collect();
+    let items = items?;
+    let last = *items.last()?;
+    // A block at the end may be short: its last system fills it.
+    let all: [&P; LANES] = std::array::from_fn(|k| items.get(k).copied().unwrap_or(last));
+    let packed = P::pack(all)?;
+    let mut method = P::method(plan, vectors)?;
+    let Pace::Fixed { step } = plan.pace else { return None };
+    let mut seen = Seen::<P> { times: &plan.times, points: Vec::new() };
+    let mut control = Fixed::new();
+    let step = step.copysign(plan.until - plan.from);
+    let clock = Instant::now();
+    let end = Run::new(&packed, (plan.from, plan.until), step).drive(
+        method.as_mut(),
+        &mut control as &mut dyn Control,
+        &mut seen,
+    );
+    let seconds = clock.elapsed().as_secs_f64() / items.len() as f64;
+    let steps = end.ok()?.steps;
+    let mut tracks = Vec::with_capacity(items.len());
+    for (k, item) in items.iter().enumerate() {
+        let quantities = item.invariants();
+        let values =
+            |y: &P::Point| quantities.iter().map(|q| (q.eval)(item, y)).collect::<Vec<f64>>();
+        let initial = values(&item.start());
+        let mut rows = Vec::with_capacity(seen.points.len());
+        for (t, y) in &seen.points {
+            let point = packed.lift_point::<f64>(y, lane(k));
+            let state = State::of(*item, *t, &point);
+            let row = Row::with_changes(&state, &values(&point), &initial);
+            if !row.values.iter().all(|x| x.is_finite()) {
+                return None;
+            }
+            rows.push(row);
+        }
+        tracks.push(Track { rows, steps, seconds, failure: None });
+    }
+    Some(tracks)
+}
+
+/// The states of all lanes at the times of the plan.
+struct Seen<'a, P: InLanes>
+where
+    Packed<P>: Lift<Scalar = Number, Over<f64> = P>,
+{
+    times: &'a [f64],
+    points: Vec<(f64, <Packed<P> as Problem>::Point)>,
+}
+
+impl<P: InLanes> Observer<Packed<P>> for Seen<'_, P>
+where
+    Packed<P>: Lift<Scalar = Number, Over<f64> = P>,
+{
+    fn begin(
+        &mut self,
+        _: &Packed<P>,
+        (from, _): (f64, f64),
+        y: &<Packed<P> as Problem>::Point,
+    ) -> Look {
+        if self.times.first() == Some(&from) {
+            self.times = &self.times[1..];
+            self.points.push((from, y.clone()));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    #[inline]
+    fn see(&mut self, passage: &mut Passage<'_, Packed<P>>) -> Look {
+        let forth = passage.to > passage.from;
+        while let [time, rest @ ..] = self.times
+            && (if forth { *time <= passage.to } else { *time >= passage.to })
+        {
+            let mut y = passage.end.clone();
+            passage.at(*time, &mut y)?;
+            self.times = rest;
+            self.points.push((*time, y));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}

@@ -1,0 +1,102 @@
+//! The exact free motion of a body with two equal moments: it precesses.
+//!
+//! With the axis `a`, the moments `J_a` about and `J` across it:
+//!
+//! ```text
+//! Z = exp(t Π_a (1/J_a - 1/J) e_a)      R <- R exp((t/J) Π) Z      Π <- Zᵀ Π
+//! ```
+//!
+//! since `exp((t/J) Π)` leaves `Π` where it is. Seen from a frame that does not take part in the
+//! spin `Z`, the momentum rests, and two motions are `R <- R exp((t1/J) Π1) exp((t2/J) Π2)`: a torque
+//! that does not see the spin may act between them, and the spin is made up for at the end
+//! ([`Glide`]).
+use super::{Inertia, Symmetry, Turn};
+use crate::linalg::{Quat, Vec3};
+use crate::scalar::{Real, stumpff::stumpff};
+
+/// The turn about the principal axis `A` over the time `t`.
+#[inline(always)]
+pub(super) fn precession<S: Real, const A: usize>(
+    inertia: &Inertia<S>,
+    t: f64,
+    momentum: Vec3<S>,
+) -> Turn<S> {
+    // Cyclic order, so that the axis is the third.
+    let (i, j) = ((A + 1) % 3, (A + 2) % 3);
+    let inverse = inertia.inverse_moments();
+    let across = inverse.get(i);
+    let half = momentum.times(across * (0.5 * t));
+    let [c0, c1, ..] = stumpff(half.norm_squared());
+    let v = half.times(c1);
+    let (p, q, r) = (v.get(i), v.get(j), v.get(A));
+    let angle = momentum.get(A) * (0.5 * t) * (inverse.get(A) - across);
+    let [cos, sinc, ..] = stumpff(angle * angle);
+    let sin = angle * sinc;
+    // The product of the two quaternions.
+    let mut turn = Vec3::zero();
+    turn.set(i, p * cos + q * sin);
+    turn.set(j, q * cos - p * sin);
+    turn.set(A, r * cos + c0 * sin);
+    let turn = Quat { w: c0 * cos - r * sin, v: turn };
+    // Double the angle for the momentum.
+    let (m, n) = (momentum.get(i), momentum.get(j));
+    let (sine, versine) = (sin * cos * 2.0, sin * sin * 2.0);
+    let mut end = momentum;
+    end.set(i, m + (n * sine - m * versine));
+    end.set(j, n - (m * sine + n * versine));
+    Turn { momentum: end, solved: momentum.finite(), ..Turn::explicit(turn.unit_to_matrix(), end) }
+}
+
+/// A body with two equal moments, seen from the frame that does not take part in its spin.
+#[derive(Clone, Copy, Debug)]
+pub struct Glide<S> {
+    /// The turn so far.
+    pub turn: Quat<S>,
+    /// The momentum.
+    pub momentum: Vec3<S>,
+    /// A direction that rests in space.
+    pub direction: Vec3<S>,
+}
+
+impl<S: Real> Glide<S> {
+    /// At the start, where this frame is that of the body.
+    #[inline(always)]
+    pub fn new(momentum: Vec3<S>, direction: Vec3<S>) -> Self {
+        Self { turn: Quat { w: S::one(), v: Vec3::zero() }, momentum, direction }
+    }
+    /// Free motion, where `half` is half the time over the moment across the axis.
+    #[inline(always)]
+    pub fn advance(&mut self, half: S) {
+        let u = self.momentum.times(half);
+        let [c0, c1, ..] = stumpff(u.norm_squared());
+        let turn = Quat { w: c0, v: u.times(c1) };
+        self.turn = self.turn.times(turn);
+        self.direction = turn.unit_rotate_back(self.direction);
+    }
+}
+
+/// The spin that [`Glide`] leaves out.
+#[derive(Clone, Copy, Debug)]
+pub struct Spin<S> {
+    turn: Quat<S>,
+}
+
+impl<S: Real> Spin<S> {
+    /// The spin over the time `t`.
+    #[inline(always)]
+    pub fn new(symmetry: &Symmetry<S>, t: f64, momentum: Vec3<S>) -> Self {
+        let angle = momentum.dot(symmetry.axis) * (0.5 * t) * symmetry.excess;
+        let [cos, sinc, ..] = stumpff(angle * angle);
+        Self { turn: Quat { w: cos, v: symmetry.axis.times(angle * sinc) } }
+    }
+    /// The whole turn of the body.
+    #[inline(always)]
+    pub fn turn(&self, glide: &Glide<S>) -> Quat<S> {
+        glide.turn.times(self.turn)
+    }
+    /// The momentum in the frame of the body.
+    #[inline(always)]
+    pub fn momentum(&self, glide: &Glide<S>) -> Vec3<S> {
+        self.turn.unit_rotate_back(glide.momentum)
+    }
+}
