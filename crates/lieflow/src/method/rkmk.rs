@@ -65,6 +65,8 @@ const fn member(
 /// An explicit method of this family.
 pub struct Rkmk<P: Generator> {
     tableau: &'static Tableau,
+    /// The table is Kutta's classical one.
+    classical: bool,
     chart: Chart,
     estimate: Estimate,
     work: Option<Work<P>>,
@@ -90,8 +92,10 @@ struct Work<P: Generator> {
 }
 
 impl<P: Generator> Work<P> {
-    fn new(p: &P, t: f64, y: &P::Point, stages: usize) -> Self {
-        let f = p.field(t, y).zero_like();
+    #[cold]
+    #[inline(never)]
+    fn new(p: &P, t: f64, y: P::Point, stages: usize) -> Self {
+        let f = p.field(t, &y).zero_like();
         Self {
             stages: vec![f.clone(); stages],
             u: f.clone(),
@@ -99,8 +103,24 @@ impl<P: Generator> Work<P> {
             last: f.clone(),
             slope: f,
             sloped: false,
-            point: y.clone(),
+            point: y,
         }
+    }
+}
+
+/// The work space. The state goes there by value, so that its address is not given away and it may
+/// live in registers.
+#[inline(always)]
+fn space<'a, P: Generator>(
+    work: &'a mut Option<Work<P>>,
+    p: &P,
+    t: f64,
+    y: &P::Point,
+    stages: usize,
+) -> &'a mut Work<P> {
+    match work {
+        Some(w) => w,
+        None => work.insert(Work::new(p, t, y.clone(), stages)),
     }
 }
 
@@ -113,7 +133,66 @@ impl<P: Generator> Rkmk<P> {
     pub fn with_estimate(tableau: &'static Tableau, chart: Chart, estimate: Estimate) -> Self {
         debug_assert!(tableau.explicit(), "implicit tables have an engine of their own");
         let (work, kept, cost) = (None, Kept::Nothing, Cost::default());
-        Self { tableau, chart, estimate, work, kept, cost }
+        let classical = std::ptr::eq(tableau, &tableau::RK4);
+        Self { tableau, classical, chart, estimate, work, kept, cost }
+    }
+}
+
+impl<P: Generator> Rkmk<P> {
+    /// A step with the classical table and the exponential, which most runs use, without loops
+    /// over the zeros of the table.
+    #[inline(always)]
+    fn classical_step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        let chart = Chart::Exp;
+        let w = space(&mut self.work, p, t, y, 4);
+        self.kept = Kept::Nothing;
+        w.sloped = false;
+        self.cost.field_evaluations += 4;
+        self.cost.exponentials += 4;
+        if let Some((first, u)) = p.classical(t, h, y, out) {
+            if !u.finite() {
+                return Err(NOT_FINITE);
+            }
+            w.stages[0] = first;
+            w.u = u;
+            self.kept = Kept::Proposed;
+            return Ok(None);
+        }
+        let (half, middle) = (0.5 * h, t + 0.5 * h);
+        let first = p.field(t, y);
+        let mut u = first.clone();
+        let mut k = first.clone();
+        u.assign(half, &first);
+        GroupOf::<P>::domain(chart, &u)?;
+        p.slope_at(chart, middle, &u, y, &mut w.point, &mut k);
+        let (outer, inner) = (h * tableau::RK4.b[0], h * tableau::RK4.b[1]);
+        let mut sum = first.clone();
+        sum.assign(outer, &first);
+        sum.axpy(inner, &k);
+        u.assign(half, &k);
+        GroupOf::<P>::domain(chart, &u)?;
+        p.slope_at(chart, middle, &u, y, &mut w.point, &mut k);
+        sum.axpy(inner, &k);
+        u.assign(h, &k);
+        GroupOf::<P>::domain(chart, &u)?;
+        p.slope_at(chart, t + h, &u, y, &mut w.point, &mut k);
+        sum.axpy(outer, &k);
+        P::Space::advance(chart, &sum, y, out);
+        if !sum.finite() {
+            return Err(NOT_FINITE);
+        }
+        // What the interpolant asks for.
+        w.stages[0] = first;
+        w.u = sum;
+        self.kept = Kept::Proposed;
+        Ok(None)
     }
 }
 
@@ -146,10 +225,15 @@ impl<P: Generator> Method<P> for Rkmk<P> {
         y: &P::Point,
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError> {
+        // Plain data live in registers, if the chart is known and no other one asks for their
+        // address; what owns memory keeps its work space.
+        if self.classical && self.chart == Chart::Exp && !std::mem::needs_drop::<FieldOf<P>>() {
+            return self.classical_step(p, t, h, y, out);
+        }
         let (tableau, chart) = (self.tableau, self.chart);
         let s = tableau.stages();
         let fsal = tableau.first_same_as_last();
-        let w = self.work.get_or_insert_with(|| Work::new(p, t, y, s));
+        let w = space(&mut self.work, p, t, y, s);
         if fsal && self.kept == Kept::Accepted {
             std::mem::swap(&mut w.stages[0], &mut w.last);
         } else {
@@ -193,7 +277,12 @@ impl<P: Generator> Method<P> for Rkmk<P> {
             } else {
                 P::Space::advance(chart, &w.other, y, &mut w.point);
                 self.cost.exponentials += 1;
-                distance::<P>(self.estimate, out, &w.point)
+                if std::mem::needs_drop::<P::Point>() {
+                    distance::<P>(self.estimate, out, &w.point)
+                } else {
+                    // A copy, so that the address of the state itself is not given away.
+                    distance::<P>(self.estimate, &out.clone(), &w.point)
+                }
             };
         }
         Ok(match (tableau.embedded.len(), sizes) {

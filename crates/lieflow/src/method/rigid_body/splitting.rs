@@ -217,7 +217,8 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
         h: f64,
         y: &BodyState<S>,
         known: bool,
-    ) -> Result<BodyState<S>, StepError> {
+        out: &mut BodyState<S>,
+    ) -> Result<(), StepError> {
         let symmetry = p.inertia().symmetry();
         let mut body = Glide::new(y.momentum, p.direction(&y.rotation));
         let spin = Spin::new(&symmetry, h, y.momentum);
@@ -249,11 +250,9 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
             self.torque = axial(p, t + h, p.direction(&rotation));
             momentum += self.torque * (self.stages[last] * h);
         }
-        if momentum.finite().any() {
-            Ok(BodyState::new(rotation, momentum))
-        } else {
-            Err(NOT_FINITE)
-        }
+        out.rotation = rotation;
+        out.momentum = momentum;
+        if momentum.finite().any() { Ok(()) } else { Err(NOT_FINITE) }
     }
 }
 
@@ -271,7 +270,8 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
         out: &mut BodyState<S>,
         glides: S::Mask,
     ) -> Result<(), StepError> {
-        let glide = self.glide(p, t, h, y, false)?;
+        let mut glide = *y;
+        self.glide(p, t, h, y, false, &mut glide)?;
         out.rotation = Mat3::select(glides, glide.rotation, out.rotation);
         out.momentum = Vec3::select(glides, glide.momentum, out.momentum);
         if self.kick_first {
@@ -306,7 +306,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
         self.cost.exponentials += self.motions * u64::from(F::PARTS);
         let glides = Self::glides(p);
         if glides.all() {
-            *out = self.glide(p, t, h, y, known)?;
+            self.glide(p, t, h, y, known, out)?;
             return Ok(None);
         }
         *out = self.general(p, t, h, y, known)?;
