@@ -80,7 +80,8 @@ fn check(name: &str, p: &Body<f64>, a: &mut dyn Method<Body<f64>>, b: &mut dyn M
     let (er, ep) = errors(&known, &plain);
     let bound = 3e-15 * p.start.momentum.norm().max(1.0);
     assert!(er < bound && ep < bound, "{name}: {er:e} {ep:e}");
-    assert!(known.rotation.orthogonality_error() < 1e-14, "{name}");
+    let (a, b) = (known.rotation.orthogonality_error(), plain.rotation.orthogonality_error());
+    assert!(a < 1.5 * b + 2e-15, "{name}: {a:e}, without the short cut {b:e}");
 }
 
 #[test]
