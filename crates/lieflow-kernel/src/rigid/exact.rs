@@ -189,9 +189,15 @@ impl<S: Real> PrincipalMap<S> for Exact {
             Round::About(2) => precession::<S, 2>(inertia, t, momentum),
             Round::About(1) => precession::<S, 1>(inertia, t, momentum),
             Round::About(_) => precession::<S, 0>(inertia, t, momentum),
-            _ if S::LANES > 1 => one_by_one(inertia, t, momentum),
+            // Taken apart and put together again, so that the usual way above may keep its numbers
+            // in registers and not where the call left its own.
+            _ if S::LANES > 1 => {
+                let turn = one_by_one(inertia, t, momentum);
+                Turn { rotation: turn.rotation, momentum: turn.momentum, ..turn }
+            }
             _ => {
-                let rotation = general(inertia, t, momentum);
+                let [a, b, c] = general(inertia, t, momentum).rows;
+                let rotation = Mat3::from_rows(a, b, c);
                 Turn { solved: momentum.finite(), ..Turn::explicit(rotation, momentum) }
             }
         }

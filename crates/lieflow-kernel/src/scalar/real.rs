@@ -127,6 +127,14 @@ pub trait Real:
     /// messages, never for results. NaN if any lane is NaN.
     fn magnitude(self) -> f64;
 
+    /// The [Stumpff functions](super::stumpff::stumpff) where not all lanes are below one: in one
+    /// place for each scalar, so that not every formula with an angle holds all their forms.
+    #[cold]
+    #[inline(never)]
+    fn stumpff_far(z: Self) -> [Self; 6] {
+        super::stumpff::far(z)
+    }
+
     /// Zero.
     #[inline(always)]
     fn zero() -> Self {
