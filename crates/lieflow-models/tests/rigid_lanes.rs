@@ -111,46 +111,6 @@ fn lanes_have_the_bits_of_single_runs_with_full_inertia() {
     compare(&bodies, &pack(&bodies, true), &ids);
 }
 
-/// Tops with two equal moments or three different ones, about one axis or two: whether the spin can
-/// be left out of the stages is decided for each lane by itself.
-#[test]
-fn tops_of_different_kinds_have_the_bits_of_single_runs() {
-    let moments = [[5.0, 5.0, 1.0], [1.0, 5.0, 5.0], [5.0, 1.0, 5.0], [5.0, 4.0, 1.0], [2.0; 3]];
-    let axes = [[0.0, 0.0, 0.7], [0.3, 0.0, 0.0], [0.1, 0.2, 0.5]];
-    let top = |j: [f64; 3], axis: [f64; 3], strength: f64| {
-        let field =
-            Field::Linear { strength, axis: Vec3::from(axis), direction: vec3(0.1, -0.2, 0.9) };
-        body(j, field, [0.3, -0.2, 0.5], [0.7, -1.1, 12.0 * strength])
-    };
-    for first in moments {
-        for second in moments {
-            for (k, axis) in axes.iter().enumerate() {
-                let bodies = [top(first, *axis, 0.8), top(second, axes[2 * k % 3], 1.3)];
-                let each = [0, 1].map(|i| match &bodies[i].potential {
-                    Field::Linear { strength, axis, direction } => (*strength, *axis, *direction),
-                    _ => panic!("a linear field"),
-                });
-                let pack = RigidBody {
-                    inertia: Inertia::principal(vector(
-                        [0, 1].map(|i| bodies[i].inertia.moments()),
-                    )),
-                    potential: Field::Linear {
-                        strength: Lanes(each.map(|f| f.0)),
-                        axis: vector(each.map(|f| f.1)),
-                        direction: vector(each.map(|f| f.2)),
-                    },
-                    start: BodyState::new(
-                        matrix([0, 1].map(|i| bodies[i].start.rotation)),
-                        vector([0, 1].map(|i| bodies[i].start.momentum)),
-                    ),
-                };
-                let ids = ["exs", "exsd", "exs@bm4", "exs@rkn4", "exs@rkn6", "exs@rkn6a"];
-                compare(&bodies, &pack, &ids);
-            }
-        }
-    }
-}
-
 #[test]
 fn a_lane_without_a_solution_does_not_spoil_the_others() {
     let mut bodies = singles();

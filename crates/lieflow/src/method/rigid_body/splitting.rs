@@ -189,7 +189,7 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
     }
 
     /// The lanes in which [`Splitting::glide`] applies: the motion is exact, two moments are equal,
-    /// and the torque is an axial one about the axis of the body.
+    /// and the torque is an axial one about the axis of the body (about any axis of a ball).
     #[inline(always)]
     fn glides<P: SpinningBody<S>>(p: &P) -> S::Mask {
         let inertia = p.inertia();
@@ -201,7 +201,9 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
             Some((chi, _)) if p.axial_torque(0.0, chi).is_some() => {
                 let symmetry = inertia.symmetry();
                 let off = chi.cross(symmetry.axis).norm_squared();
-                symmetry.round.and(S::zero().lt(off).not())
+                // A ball has no spin to leave out, and any axis.
+                let ball = S::zero().lt(symmetry.excess.abs()).not();
+                symmetry.round.and(S::zero().lt(off).not().or(ball))
             }
             _ => none,
         }
