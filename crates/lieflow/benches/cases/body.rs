@@ -4,7 +4,7 @@ use lieflow::chart::Chart;
 use lieflow::group::{LieGroup, Se3, Twist};
 use lieflow::kernel::rigid::Inertia;
 use lieflow::kernel::so3;
-use lieflow::problem::{Generator, Problem, SpinningBody, body_slope, free_classical};
+use lieflow::problem::{Generator, Problem, SpinningBody, body_slope};
 use lieflow::{Mat3, Real, Vec3, vec3};
 
 #[derive(Clone, Debug)]
@@ -95,15 +95,5 @@ impl<S: Real> Generator for Top<S> {
         }
         self.field_at(chart, t, u, y, point, out);
         Se3::pull(chart, u, out);
-    }
-    #[inline(always)]
-    fn classical(
-        &self,
-        _t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Option<(Twist<S>, Twist<S>)> {
-        free_classical(self, h, y, out)
     }
 }

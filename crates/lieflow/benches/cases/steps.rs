@@ -1,4 +1,4 @@
-//! One step of each family, compiled for AVX2 where the machine has it, as ensembles have it.
+//! One step of each family, and of eight trajectories compiled for AVX2, as ensembles have it.
 use super::Case;
 use super::body::Top;
 use lieflow::chart::Chart;
@@ -15,8 +15,8 @@ use std::hint::black_box;
 const TOP: [f64; 3] = [5.0, 5.0, 1.0];
 const GENERAL: [f64; 3] = [5.0, 4.0, 1.0];
 
-#[inline(always)]
-fn steps<S: Real>(p: &Top<S>, method: &mut impl Method<Top<S>>, h: f64, calls: u64) {
+/// Steps as a run makes them.
+fn run(p: &Top<f64>, mut method: impl Method<Top<f64>>, h: f64, calls: u64) {
     let (mut from, mut to) = (p.start, p.start);
     for k in 0..calls {
         // The step of an implicit method may fail; those here do not.
@@ -25,22 +25,6 @@ fn steps<S: Real>(p: &Top<S>, method: &mut impl Method<Top<S>>, h: f64, calls: u
         std::mem::swap(&mut from, &mut to);
     }
     black_box(from);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn steps_avx2<S: Real>(p: &Top<S>, method: &mut impl Method<Top<S>>, h: f64, calls: u64) {
-    steps(p, method, h, calls);
-}
-
-fn run<S: Real>(p: &Top<S>, mut method: impl Method<Top<S>>, h: f64, calls: u64) {
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the machine was asked.
-        unsafe { steps_avx2(p, &mut method, h, calls) };
-        return;
-    }
-    steps(p, &mut method, h, calls);
 }
 
 fn free<S: Real>() -> Top<S> {
@@ -53,7 +37,7 @@ fn top<S: Real>() -> Top<S> {
 /// A case over one trajectory.
 macro_rules! single {
     ($name:literal, $p:expr, $method:expr, $h:expr) => {
-        Case { name: $name, run: |calls| run::<f64>(&$p, $method, $h, calls) }
+        Case { name: $name, run: |calls| run(&$p, $method, $h, calls) }
     };
 }
 
@@ -89,6 +73,7 @@ pub fn cases() -> Vec<Case> {
 mod lanes {
     use super::*;
     use lieflow::kernel::{Avx2, Octet};
+    use lieflow::method::Inlined;
 
     #[derive(Debug)]
     enum Here {}
@@ -96,9 +81,24 @@ mod lanes {
     unsafe impl Avx2 for Here {}
     type O = Octet<Here>;
 
+    #[target_feature(enable = "avx2")]
+    fn steps_avx2(p: &Top<O>, mut method: impl Inlined<Top<O>>, h: f64, calls: u64) {
+        let (mut from, mut to) = (p.start, p.start);
+        for k in 0..calls {
+            let _ = method.step_inlined(p, k as f64 * h, h, &from, &mut to);
+            method.accept();
+            std::mem::swap(&mut from, &mut to);
+        }
+        black_box(from);
+    }
+
     macro_rules! eight {
         ($name:literal, $method:expr, $h:expr) => {
-            Case { name: $name, run: |calls| run::<O>(&top(), $method, $h, calls) }
+            Case {
+                name: $name,
+                // SAFETY: `cases` has asked the machine.
+                run: |calls| unsafe { steps_avx2(&top(), $method, $h, calls) },
+            }
         };
     }
 

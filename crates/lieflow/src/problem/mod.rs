@@ -25,7 +25,7 @@ pub use legendre::LegendreError;
 pub use phase::{Cotangent, Phase};
 pub use potential::{Potential, TorqueField, torque_by_duals, torque_derivative_by_duals, varied};
 pub use quantity::{Described, Quantity, Value, Watched};
-pub use spinning_body::{SpinningBody, body_slope, free_classical};
+pub use spinning_body::{SpinningBody, body_slope};
 
 /// Something with a state and a place to start.
 pub trait Problem {
@@ -77,20 +77,6 @@ pub trait Generator: Problem {
     ) {
         self.field_at(chart, t, u, y, point, out);
         GroupOf::<Self>::pull(chart, u, out);
-    }
-    /// A step of Kutta's classical method in the exponential chart, where the problem knows a
-    /// shorter way to the same numbers (to rounding): the first slope and the coordinates of the
-    /// new point, which goes to `out`.
-    #[inline(always)]
-    fn classical(
-        &self,
-        t: f64,
-        h: f64,
-        y: &Self::Point,
-        out: &mut Self::Point,
-    ) -> Option<(FieldOf<Self>, FieldOf<Self>)> {
-        let _ = (t, h, y, out);
-        None
     }
 }
 

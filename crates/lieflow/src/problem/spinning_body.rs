@@ -1,9 +1,7 @@
 //! The face of the rigid-body methods.
 use super::Problem;
 use crate::action::BodyState;
-use crate::chart::{Chart, rotation_domain};
 use crate::group::Twist;
-use crate::tableau::RK4;
 use lieflow_kernel::rigid::Inertia;
 use lieflow_kernel::scalar::stumpff;
 use lieflow_kernel::{Mat3, Real, Vec3, se3, so3};
@@ -83,38 +81,4 @@ fn free_slope<S: Real, P: SpinningBody<S>>(
     let v = first - (a.times(c1) + b.times(c2));
     let w = u.cross(v);
     (v - w * 0.5) + pull.cross(w)
-}
-
-/// [`Generator::classical`](super::Generator::classical) for a free body: all coordinates stay in
-/// so(3).
-#[inline(always)]
-pub fn free_classical<S: Real, P: SpinningBody<S>>(
-    p: &P,
-    h: f64,
-    y: &BodyState<S>,
-    out: &mut BodyState<S>,
-) -> Option<(Twist<S>, Twist<S>)> {
-    if !p.is_free() {
-        return None;
-    }
-    let m = y.momentum;
-    let k1 = -p.inertia().velocity(m);
-    let half = 0.5 * h;
-    let (outer, inner) = (h * RK4.b[0], h * RK4.b[1]);
-    let u = k1 * half;
-    rotation_domain(Chart::Exp, u).ok()?;
-    let k2 = free_slope(p, u, m, k1);
-    let u = k2 * half;
-    rotation_domain(Chart::Exp, u).ok()?;
-    let k3 = free_slope(p, u, m, k1);
-    let u = k3 * h;
-    rotation_domain(Chart::Exp, u).ok()?;
-    let k4 = free_slope(p, u, m, k1);
-    let u = k1 * outer + k2 * inner + k3 * inner + k4 * outer;
-    let g = so3::exp(u);
-    let [a, b, c] = y.rotation.rows;
-    let rotation = Mat3::from_rows(g.apply(a), g.apply(b), g.apply(c));
-    *out = BodyState::new(rotation, g.apply(m));
-    let none = Vec3::zero();
-    Some((Twist::new(k1, none), Twist::new(u, none)))
 }

@@ -23,7 +23,7 @@ use lieflow::kernel::rigid::Inertia;
 use lieflow::method::{Entry, generator, rigid_body, variational};
 use lieflow::problem::{
     Described, Generator, Lift, Problem, Quantity, SpinningBody, TorqueField, Value, Watched,
-    body_slope, free_classical,
+    body_slope,
 };
 use lieflow::stepping::{Correction, Polar};
 use lieflow::{Mat3, Real, Vec3};
@@ -114,16 +114,6 @@ impl<S: Real, U: TorqueField<S>> Generator for RigidBody<S, U> {
         }
         self.field_at(chart, t, u, y, point, out);
         Se3::pull(chart, u, out);
-    }
-    #[inline(always)]
-    fn classical(
-        &self,
-        _t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Option<(Twist<S>, Twist<S>)> {
-        free_classical(self, h, y, out)
     }
 }
 

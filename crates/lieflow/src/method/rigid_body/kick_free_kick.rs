@@ -12,7 +12,7 @@
 //! `J ω_{k+1/2}` in the bracket of (4.9c): as printed the momentum is turned by 3/2 of the step),
 //! PRK (4.8), VLV (4.11), RATTLE, LIEMID[EA] (4.6; Krysl 2004, section 3.4: its two half steps
 //! have no kick between them), the rotation splittings and the splitting with the exact motion.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Inlined, Method, StepError};
 use super::solving::settle;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -70,9 +70,9 @@ impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
     }
 }
 
-impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F> {
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, F> {
     #[inline(always)]
-    fn step(
+    fn step_inlined(
         &mut self,
         p: &P,
         t: f64,
@@ -98,6 +98,20 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F
         }
         self.end(p, t, h, y, &turn, out);
         Ok(None)
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F> {
+    #[inline(never)]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        out: &mut BodyState<S>,
+    ) -> Result<Option<f64>, StepError> {
+        self.step_inlined(p, t, h, y, out)
     }
 
     fn accept(&mut self) {

@@ -5,7 +5,7 @@
 //! symmetric, symplectic; conserve the momentum about the axis of an axial field and the spin of
 //! symmetric tops. Where a set starts and ends with a kick, the last torque of a step is the first
 //! of the next. Blanes and Moan 2002; coefficients as recalled, orders measured by our tests.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Inlined, Method, StepError};
 use super::solving::{NOT_FINITE, settle};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -292,9 +292,9 @@ fn axial<S: Real, P: SpinningBody<S>>(p: &P, t: f64, g: Vec3<S>) -> Vec3<S> {
     }
 }
 
-impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for Splitting<S, F> {
     #[inline(always)]
-    fn step(
+    fn step_inlined(
         &mut self,
         p: &P,
         t: f64,
@@ -316,6 +316,20 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
             self.mix(p, t, h, y, out, glides)?;
         }
         Ok(None)
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
+    #[inline(never)]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        out: &mut BodyState<S>,
+    ) -> Result<Option<f64>, StepError> {
+        self.step_inlined(p, t, h, y, out)
     }
 
     fn accept(&mut self) {
