@@ -228,6 +228,19 @@ impl<M: Avx2> Real for Octet<M> {
         all[i] = x;
         *self = Self::from_array(all);
     }
+    #[inline]
+    fn write_lanes(self, out: &mut [f64]) {
+        if let Some(out) = out.first_chunk_mut() {
+            *out = self.to_array();
+        }
+    }
+    #[inline]
+    fn read_lanes(list: &[f64]) -> Self {
+        match list.first_chunk() {
+            Some(list) => Self::from_array(*list),
+            None => Self::zero(),
+        }
+    }
     #[inline(always)]
     fn ratio(numerator: f64, denominator: f64) -> Self {
         Self::lift(numerator / denominator)
