@@ -5,10 +5,9 @@ use common::Draw;
 use lieflow_kernel::scalar::stumpff::{dexpinv_coefficients, stumpff};
 use lieflow_kernel::{DoubleDouble as D, Dual, Real};
 
-const RANGES: [(f64, f64); 10] = [
+const RANGES: [(f64, f64); 11] = [
     (0.0, 1e-6),
-    (1e-6, 0.00390625),
-    (0.00390625, 0.25),
+    (1e-6, 0.25),
     (0.25, 1.0),
     (1.0, 4.0),
     (4.0, 15.9),
@@ -16,6 +15,9 @@ const RANGES: [(f64, f64); 10] = [
     (16.1, 39.0),
     (39.0, 160.0),
     (160.0, 1e4),
+    // On both sides of the bound of the short series.
+    (1e-6, 0.00390625),
+    (0.00390625, 0.1),
 ];
 const UNIT: f64 = f64::EPSILON / 2.0;
 
