@@ -5,7 +5,7 @@ use common::Draw;
 use lieflow_kernel::scalar::stumpff::{dexpinv_coefficients, stumpff};
 use lieflow_kernel::{DoubleDouble as D, Dual, Real};
 
-const RANGES: [(f64, f64); 9] = [
+const RANGES: [(f64, f64); 11] = [
     (0.0, 1e-6),
     (1e-6, 0.25),
     (0.25, 1.0),
@@ -15,6 +15,9 @@ const RANGES: [(f64, f64); 9] = [
     (16.1, 39.0),
     (39.0, 160.0),
     (160.0, 1e4),
+    // On both sides of the bound of the short series.
+    (1e-6, 0.00390625),
+    (0.00390625, 0.1),
 ];
 const UNIT: f64 = f64::EPSILON / 2.0;
 
@@ -93,7 +96,9 @@ fn dual_numbers_give_their_derivatives() {
 #[test]
 fn inverse_coefficients_are_accurate_up_to_their_pole() {
     let mut draw = Draw::new(4);
-    for (low, high) in [(0.0, 1e-6), (1e-6, 1.0), (1.0, 4.0), (4.0, 16.0), (16.0, 36.0)] {
+    for (low, high) in
+        [(0.0, 1e-6), (1e-6, 0.0039), (0.0039, 1.0), (1.0, 4.0), (4.0, 16.0), (16.0, 36.0)]
+    {
         for _ in 0..5000 {
             let z = draw.between(low, high);
             let (g, gt) = dexpinv_coefficients(z);

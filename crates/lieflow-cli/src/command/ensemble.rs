@@ -83,13 +83,12 @@ impl Ensemble {
         } else if !self.show.quiet {
             print(&report(&outcome, &design.inputs()))?;
         }
-        match (outcome.failures.first(), self.show.quiet) {
-            (Some((index, _, reason)), false) => message(&format!(
+        if let (Some((index, _, reason)), false) = (outcome.failures.first(), self.show.quiet) {
+            message(&format!(
                 "warning: {} of {} trajectories failed; the first is {index}: {reason}",
                 outcome.failed,
                 outcome.range.1 - outcome.range.0 - outcome.resumed
-            )),
-            _ => {}
+            ));
         }
         Ok(())
     }

@@ -6,7 +6,7 @@
 //! and engines are marked for inlining and have no closures on their way; `lieflow bench w4` and
 //! the instruction counts show it when that breaks.
 use super::LANES;
-use lieflow::method::{Cost, Method, StepError};
+use lieflow::method::{Cost, Inlined, Method, StepError};
 use lieflow::problem::Problem;
 use std::marker::PhantomData;
 
@@ -80,7 +80,7 @@ impl<M, const DENSE: bool> Wide<M, DENSE> {
 /// The step with 256-bit vectors.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn step_avx2<P: Problem, M: Method<P>>(
+fn step_avx2<P: Problem, M: Inlined<P>>(
     method: &mut M,
     p: &P,
     t: f64,
@@ -88,10 +88,10 @@ fn step_avx2<P: Problem, M: Method<P>>(
     y: &P::Point,
     out: &mut P::Point,
 ) -> Result<Option<f64>, StepError> {
-    method.step(p, t, h, y, out)
+    method.step_inlined(p, t, h, y, out)
 }
 
-impl<P: Problem, M: Method<P>, const DENSE: bool> Method<P> for Wide<M, DENSE> {
+impl<P: Problem, M: Inlined<P>, const DENSE: bool> Method<P> for Wide<M, DENSE> {
     #[inline]
     fn step(
         &mut self,

@@ -11,8 +11,17 @@ use crate::scalar::{Real, stumpff};
 #[inline(always)]
 pub fn exp<S: Real>(u: Vec3<S>, w: Vec3<S>) -> (Mat3<S>, Vec3<S>) {
     let z = u.norm_squared();
-    let [_, c1, c2, c3, ..] = stumpff::stumpff(z);
+    let (c1, c2, c3) = stumpff::three::<S, 1, 2, 3>(z);
     (so3::rodrigues(u, z, c1, c2), so3::function_of_ad(c2, c3, u, w))
+}
+
+/// The point `x` moved by `exp(u, w)`: `exp(u) x + dexp_u w`, with as few products as possible.
+#[inline(always)]
+pub fn exp_apply<S: Real>(u: Vec3<S>, w: Vec3<S>, x: Vec3<S>) -> Vec3<S> {
+    let (c1, c2, c3) = stumpff::three::<S, 1, 2, 3>(u.norm_squared());
+    let first = x.times(c1) + w.times(c2);
+    let second = x.times(c2) + w.times(c3);
+    x + w + u.cross(first + u.cross(second))
 }
 
 /// `exp(u) a`, `exp(u) b` and `dexp_u w`, from one evaluation of the coefficients and without
@@ -24,7 +33,7 @@ pub fn exp_rotate<S: Real>(
     a: Vec3<S>,
     b: Vec3<S>,
 ) -> (Vec3<S>, Vec3<S>, Vec3<S>) {
-    let [_, c1, c2, c3, ..] = stumpff::stumpff(u.norm_squared());
+    let (c1, c2, c3) = stumpff::three::<S, 1, 2, 3>(u.norm_squared());
     (
         so3::function_of_ad(c1, c2, u, a),
         so3::function_of_ad(c1, c2, u, b),
@@ -115,14 +124,14 @@ pub fn dexp<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>
 /// `dexp_(u,w)^{-1} (a, b)`.
 #[inline(always)]
 pub fn dexpinv<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
-    // As `function_of_ad`, whose first coefficient is -1/2 here.
+    // As `function_of_ad` with the first coefficient -1/2, and with fewer products.
     let (g, gt) = stumpff::dexpinv_coefficients(u.norm_squared());
     let ua = u.cross(a);
-    let uua = u.cross(ua);
+    let gua = ua.times(g);
     let mixed = w.cross(a) + u.cross(b);
     (
-        a - ua * 0.5 + uua.times(g),
-        b - mixed * 0.5 + uua.times(u.dot(w) * gt) + (w.cross(ua) + u.cross(mixed)).times(g),
+        a - ua * 0.5 + u.cross(gua),
+        b - mixed * 0.5 + w.cross(gua) + u.cross(mixed.times(g) + ua.times(u.dot(w) * gt)),
     )
 }
 /// Transpose of [`dexp`].

@@ -10,7 +10,7 @@ use crate::scalar::{Real, stumpff};
 #[inline(always)]
 pub fn exp<S: Real>(u: Vec3<S>) -> Mat3<S> {
     let z = u.norm_squared();
-    let [_, c1, c2, ..] = stumpff::stumpff(z);
+    let (c1, c2) = stumpff::two::<S, 1, 2>(z);
     rodrigues(u, z, c1, c2)
 }
 
@@ -31,7 +31,7 @@ pub(super) fn rodrigues<S: Real>(u: Vec3<S>, z: S, a: S, b: S) -> Mat3<S> {
 /// `exp(u) v` without forming the matrix.
 #[inline(always)]
 pub fn rotate<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
-    let [_, c1, c2, ..] = stumpff::stumpff(u.norm_squared());
+    let (c1, c2) = stumpff::two::<S, 1, 2>(u.norm_squared());
     function_of_ad(c1, c2, u, v)
 }
 
@@ -52,7 +52,7 @@ pub fn log<S: Real>(r: &Mat3<S>) -> Vec3<S> {
 /// `dexp_u v`.
 #[inline(always)]
 pub fn dexp<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
-    let [_, _, c2, c3, ..] = stumpff::stumpff(u.norm_squared());
+    let (c2, c3) = stumpff::two::<S, 2, 3>(u.norm_squared());
     function_of_ad(c2, c3, u, v)
 }
 
@@ -64,11 +64,19 @@ pub fn dexpinv<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
     v - w * 0.5 + u.cross(w).times(g)
 }
 
+/// The matrix of `dexp_u^{-1}`, `(1 - g|u|²) I - û/2 + g u uᵀ`: for the last vector in a chain of
+/// dependent operations, since it is ready before the vector is.
+#[inline(always)]
+pub fn dexpinv_matrix<S: Real>(u: Vec3<S>) -> Mat3<S> {
+    let z = u.norm_squared();
+    rodrigues(u, z, S::lift(-0.5), stumpff::dexpinv_coefficient(z))
+}
+
 /// The matrix of `dexp_u`.
 #[inline(always)]
 pub fn dexp_matrix<S: Real>(u: Vec3<S>) -> Mat3<S> {
     let z = u.norm_squared();
-    let [_, _, c2, c3, ..] = stumpff::stumpff(z);
+    let (c2, c3) = stumpff::two::<S, 2, 3>(z);
     rodrigues(u, z, c2, c3)
 }
 
@@ -77,7 +85,7 @@ pub fn dexp_matrix<S: Real>(u: Vec3<S>) -> Mat3<S> {
 #[inline(always)]
 pub fn exp_with_dexp<S: Real>(u: Vec3<S>) -> (Mat3<S>, Mat3<S>) {
     let z = u.norm_squared();
-    let [_, c1, c2, c3, ..] = stumpff::stumpff(z);
+    let (c1, c2, c3) = stumpff::three::<S, 1, 2, 3>(z);
     (rodrigues(u, z, c1, c2), rodrigues(u, z, c2, c3))
 }
 

@@ -1,6 +1,6 @@
 //! Unit quaternions `(w, x, y, z)`, for input, output and the logarithm.
 use super::{Mat3, Vec3, vec3};
-use crate::scalar::{Mask, Real, stumpff::stumpff};
+use crate::scalar::{Mask, Real, stumpff};
 
 /// A quaternion, scalar part first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ impl<S: Real> Quat<S> {
     #[inline(always)]
     pub fn exp(u: Vec3<S>) -> Self {
         let half = u * 0.5;
-        let [c0, c1, ..] = stumpff(half.norm_squared());
+        let (c0, c1) = stumpff::two::<S, 0, 1>(half.norm_squared());
         Self { w: c0, v: half.times(c1) }
     }
     /// The product `self q`, which stands for the product of the rotations.
@@ -39,11 +39,17 @@ impl<S: Real> Quat<S> {
         let a = self.v.cross(v);
         v + (self.v.cross(a) - a.times(self.w)).times(S::lift(2.0) / self.norm_squared())
     }
-    /// `v` turned by the inverse of the rotation of this quaternion of norm one.
+    /// `v` turned by the inverse of the rotation of this quaternion, whose norm is one to rounding;
+    /// see [`Quat::unit_to_matrix`].
     #[inline(always)]
     pub fn unit_rotate_back(self, v: Vec3<S>) -> Vec3<S> {
-        let a = (self.v * 2.0).cross(v);
+        let a = self.v.times(self.two()).cross(v);
         v + (self.v.cross(a) - a.times(self.w))
+    }
+    /// `2/|q|²` where the norm is one to rounding.
+    #[inline(always)]
+    fn two(self) -> S {
+        S::lift(4.0) - self.norm_squared() * 2.0
     }
     /// Square of the norm.
     #[inline(always)]
@@ -59,18 +65,20 @@ impl<S: Real> Quat<S> {
     /// products of many such rotations stay orthogonal: `2/|q|² = 4 - 2|q|²` then.
     #[inline(always)]
     pub fn unit_to_matrix(self) -> Mat3<S> {
-        self.matrix_with(S::lift(4.0) - self.norm_squared() * 2.0)
+        self.matrix_with(self.two())
     }
     /// The matrix with the factor `two = 2/|q|²`.
     #[inline(always)]
     fn matrix_with(self, two: S) -> Mat3<S> {
         let Vec3 { x, y, z } = self.v;
-        let w = self.w;
-        let one = S::one();
+        let (s, one) = (self.v.times(two), S::one());
+        let (xx, yy, zz) = (s.x * x, s.y * y, s.z * z);
+        let (xy, xz, yz) = (s.x * y, s.x * z, s.y * z);
+        let Vec3 { x: wx, y: wy, z: wz } = s.times(self.w);
         Mat3::from_rows(
-            vec3(one - two * (y * y + z * z), two * (x * y - w * z), two * (x * z + w * y)),
-            vec3(two * (x * y + w * z), one - two * (x * x + z * z), two * (y * z - w * x)),
-            vec3(two * (x * z - w * y), two * (y * z + w * x), one - two * (x * x + y * y)),
+            vec3(one - (yy + zz), xy - wz, xz + wy),
+            vec3(xy + wz, one - (xx + zz), yz - wx),
+            vec3(xz - wy, yz + wx, one - (xx + yy)),
         )
     }
     /// The quaternion of a rotation, with `w >= 0`, by Shepperd's choice: divide by the largest of

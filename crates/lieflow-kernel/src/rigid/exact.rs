@@ -27,7 +27,7 @@ use super::elliptic::{Jacobi, carlson_rf, carlson_rj};
 use super::free_map::{PrincipalMap, in_principal_frame};
 use super::precession::precession;
 use super::{FreeMap, Inertia, Round, Turn};
-use crate::linalg::{Mat3, Vec3};
+use crate::linalg::{Mat3, Vec3, vec3};
 use crate::scalar::{Mask, Real};
 use crate::so3;
 
@@ -165,20 +165,47 @@ fn general<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Mat3<S> 
 /// Lane by lane: elliptic functions branch too much to be computed side by side.
 #[inline(never)]
 fn one_by_one<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Turn<S> {
-    let mut rotation = Mat3::<S>::identity();
-    let mut end = momentum;
+    // As many lanes at a time as there is room for; no pack of numbers here has more.
+    const ROOM: usize = 16;
+    const { assert!(S::LANES <= ROOM, "a pack of more than sixteen numbers") };
+    let mut given = [[S::zero().lane(0); ROOM]; 6];
+    let (j, m) = (inertia.moments().to_array(), momentum.to_array());
+    let mut k = 0;
+    while k < 3 {
+        j[k].write_lanes(&mut given[k]);
+        m[k].write_lanes(&mut given[3 + k]);
+        k += 1;
+    }
+    // The entries of the rotation, then the momentum.
+    let mut found = [[S::zero().lane(0); ROOM]; 12];
     let mut i = 0;
     while i < S::LANES {
-        let body = Inertia::principal(inertia.moments().lane(i));
-        let turn = Exact.principal_turn(&body, t, momentum.lane(i));
+        let [j1, j2, j3, m1, m2, m3] = [0, 1, 2, 3, 4, 5].map(|k| given[k][i]);
+        let body = Inertia::principal(vec3(j1, j2, j3));
+        let turn = Exact.principal_turn(&body, t, vec3(m1, m2, m3));
+        let [a, b, c] = turn.rotation.rows;
         let mut row = 0;
-        while row < 3 {
-            rotation.rows[row].set_lane(i, turn.rotation.rows[row]);
+        while row < 4 {
+            let v = [a, b, c, turn.momentum][row];
+            found[3 * row][i] = v.x;
+            found[3 * row + 1][i] = v.y;
+            found[3 * row + 2][i] = v.z;
             row += 1;
         }
-        end.set_lane(i, turn.momentum);
         i += 1;
     }
+    let mut rows = [Vec3::<S>::zero(); 4];
+    let mut row = 0;
+    while row < 4 {
+        rows[row] = vec3(
+            S::read_lanes(&found[3 * row]),
+            S::read_lanes(&found[3 * row + 1]),
+            S::read_lanes(&found[3 * row + 2]),
+        );
+        row += 1;
+    }
+    let [a, b, c, end] = rows;
+    let rotation = Mat3::from_rows(a, b, c);
     Turn { momentum: end, solved: momentum.finite(), ..Turn::explicit(rotation, end) }
 }
 
@@ -189,9 +216,15 @@ impl<S: Real> PrincipalMap<S> for Exact {
             Round::About(2) => precession::<S, 2>(inertia, t, momentum),
             Round::About(1) => precession::<S, 1>(inertia, t, momentum),
             Round::About(_) => precession::<S, 0>(inertia, t, momentum),
-            _ if S::LANES > 1 => one_by_one(inertia, t, momentum),
+            // Taken apart and put together again, so that the usual way above may keep its numbers
+            // in registers and not where the call left its own.
+            _ if S::LANES > 1 => {
+                let turn = one_by_one(inertia, t, momentum);
+                Turn { rotation: turn.rotation, momentum: turn.momentum, ..turn }
+            }
             _ => {
-                let rotation = general(inertia, t, momentum);
+                let [a, b, c] = general(inertia, t, momentum).rows;
+                let rotation = Mat3::from_rows(a, b, c);
                 Turn { solved: momentum.finite(), ..Turn::explicit(rotation, momentum) }
             }
         }

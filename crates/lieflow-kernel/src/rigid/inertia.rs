@@ -146,6 +146,18 @@ impl<S: Real> Inertia<S> {
     pub fn kinetic_energy(&self, momentum: Vec3<S>) -> S {
         momentum.dot(self.velocity(momentum)) * 0.5
     }
+    /// `J + m`.
+    #[inline(always)]
+    pub fn plus(&self, m: &Mat3<S>) -> Mat3<S> {
+        if !self.diagonal {
+            return self.matrix + *m;
+        }
+        let mut sum = *m;
+        sum.rows[0].x += self.moments.x;
+        sum.rows[1].y += self.moments.y;
+        sum.rows[2].z += self.moments.z;
+        sum
+    }
     /// `hat(a) J`.
     #[inline(always)]
     pub fn hat_times(&self, a: Vec3<S>) -> Mat3<S> {

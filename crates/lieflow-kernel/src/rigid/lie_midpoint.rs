@@ -7,19 +7,21 @@
 //! Krysl 2004, equations (12) and (13), solved for the rotation vector. Order 2, symmetric, not
 //! symplectic unless the body is a ball; solvable beyond half a turn in a step.
 //!
-//! The unknown is `y = x/2`. With `q = h Π` and `v = exp(-y) q` the derivative of the residual
-//! `2 J y - v` is `2 J - hat(v) dexp_{-y}`, where
+//! The unknown is `y = x/2`. With `q = h Π/2` and `v = exp(-y) q` the derivative of the residual
+//! `J y - v` is `J - hat(v) dexp_{-y}`, where
 //!
 //! ```text
 //! hat(v) dexp_{-y} = c1 hat(v) - c2 (y vᵀ - (v·y) I) + c3 (v × y) yᵀ
 //! ```
 //!
 //! and `F` is the rotation of the quaternion `(c0, c1 y)`, all at `|y|²`: Newton's method and the
-//! turn share one evaluation of the Stumpff functions.
+//! turn share one evaluation of the Stumpff functions. From a guess by three terms of the series of
+//! the solution, one correction is enough for small steps.
+use super::elliptic::extended;
 use super::newton::Pace;
 use super::{FreeMap, Inertia, Turn};
 use crate::linalg::{Mat3, Quat, Vec3};
-use crate::scalar::{Mask, Real, stumpff::stumpff};
+use crate::scalar::{Mask, Real, stumpff};
 
 /// The midpoint Lie map.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,53 +40,78 @@ struct Half<S: Real> {
     residual: f64,
 }
 
-/// The equation at one point: Stumpff functions, residual and derivative.
+/// One correction of Newton's method at `y`: the residual, the correction and the quaternion of the
+/// corrected turn.
 #[inline(always)]
-fn linearise<S: Real>(inertia: &Inertia<S>, q: Vec3<S>, y: Vec3<S>) -> ([S; 6], Vec3<S>, Mat3<S>) {
-    let c = stumpff(y.norm_squared());
-    let [_, c1, c2, c3, ..] = c;
+fn correct<S: Real>(inertia: &Inertia<S>, q: Vec3<S>, y: Vec3<S>) -> (Vec3<S>, Vec3<S>, Quat<S>) {
+    let z = y.norm_squared();
+    let (c1, c2, c3) = stumpff::three::<S, 1, 2, 3>(z);
     let w = y.cross(q);
     let v = q - w.times(c1) + y.cross(w).times(c2);
-    let mut derivative = *inertia.matrix() * 2.0 + Mat3::outer(y.times(c2), v)
-        - Mat3::hat(v.times(c1))
-        - Mat3::outer(v.cross(y).times(c3), y);
+    let turned =
+        Mat3::outer(y, v.times(c2)) - Mat3::outer(v.cross(y), y.times(c3)) - Mat3::hat(v.times(c1));
+    let mut derivative = inertia.plus(&turned);
     // v·y = q·y: the axis is not turned.
     let d = q.dot(y) * c2;
     derivative.rows[0].x -= d;
     derivative.rows[1].y -= d;
     derivative.rows[2].z -= d;
-    (c, inertia.momentum(y) * 2.0 - v, derivative)
+    let residual = inertia.momentum(y) - v;
+    let correction = derivative.solve(residual);
+    let next = y - correction;
+    // The functions at the corrected point, to first order: c0' = -c1/2, c1' = (c3 - c2)/2.
+    let dz = -correction.dot(y + next) * 0.5;
+    let c0 = S::one() - z * c2;
+    let turn = Quat { w: c0 - c1 * dz, v: next.times(c1 + (c3 - c2) * dz) };
+    (residual, correction, turn)
 }
 
-/// `h J⁻¹ Π / 2`, improved by two terms of its series where the angle is small.
+/// `J⁻¹ q`, improved by two terms of its series where the angle is small.
 #[inline(always)]
 fn guess<S: Real>(inertia: &Inertia<S>, q: Vec3<S>) -> Vec3<S> {
-    let first = inertia.velocity(q) * 0.5;
-    let second = inertia.velocity(q - first.cross(q)) * 0.5;
+    let first = inertia.velocity(q);
+    let second = inertia.velocity(q - first.cross(q));
     let w = second.cross(q);
-    let third = inertia.velocity(q - w + second.cross(w) * 0.5) * 0.5;
-    Vec3::select(first.norm_squared().lt(S::lift(0.1)), third, first)
+    let third = inertia.velocity(q - w + (second * 0.5).cross(w));
+    let small = first.norm_squared().lt(S::lift(0.1));
+    if small.all() { third } else { Vec3::select(small, third, first) }
 }
 
-/// The turn over a step with `q = h Π`.
+/// The square of a correction that is the last one, at `y`.
+#[inline(always)]
+fn limit<S: Real>(y: Vec3<S>) -> S {
+    y.norm_squared().max(S::one()) * (SETTLED * SETTLED)
+}
+
+/// The turn over a step with `q = h Π/2`.
 #[inline(always)]
 fn solve<S: Real>(inertia: &Inertia<S>, q: Vec3<S>) -> Half<S> {
-    let mut y = guess(inertia, q);
+    let start = guess(inertia, q);
+    let (_, correction, turn) = correct(inertia, q, start);
+    let y = start - correction;
+    let square = correction.norm_squared();
+    // A number that is not finite is not below the limit.
+    let solved = square.lt(limit(y));
+    let rounds = S::DERIVATIVES + usize::from(extended::<S>());
+    if rounds == 0 && solved.all() {
+        return Half { turn, solved, iterations: 1, residual: 0.0 };
+    }
+    iterate(inertia, q, start)
+}
+
+/// The iteration for as long as it takes.
+#[inline(always)]
+fn iterate<S: Real>(inertia: &Inertia<S>, q: Vec3<S>, start: Vec3<S>) -> Half<S> {
+    let mut y = start;
     let mut turn = Quat { w: S::one(), v: Vec3::zero() };
     let mut last = q;
     let mut pace = Pace::new();
     while pace.goes_on() {
-        let (c, residual, derivative) = linearise(inertia, q, y);
-        let correction = derivative.solve(residual);
-        let next = y - correction;
-        // The functions at the corrected point, to first order: c0' = -c1/2, c1' = (c3 - c2)/2.
-        let dz = -correction.dot(y + next) * 0.5;
-        let corrected = Quat { w: c[0] - c[1] * dz, v: next.times(c[1] + (c[3] - c[2]) * dz) };
-        y = Vec3::select(pace.active, next, y);
+        let (residual, correction, corrected) = correct(inertia, q, y);
+        y = Vec3::select(pace.active, y - correction, y);
         turn = Quat::select(pace.active, corrected, turn);
         last = residual;
-        let limit = y.norm_squared().max(S::one()) * (SETTLED * SETTLED);
-        pace.judge(correction.norm_squared(), limit);
+        pace.judge(correction.norm_squared(), limit(y));
     }
     let residual = if pace.solved.all() { 0.0 } else { last.magnitude() };
     Half { turn, solved: pace.solved, iterations: pace.iterations, residual }
@@ -95,20 +122,20 @@ impl<S: Real> FreeMap<S> for LieMidpoint {
 
     #[inline(always)]
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
-        let Half { turn, solved, iterations, residual } = solve(inertia, momentum * h);
-        let rotation = turn.to_matrix();
+        let Half { turn, solved, iterations, residual } = solve(inertia, momentum * (0.5 * h));
+        let rotation = turn.unit_to_matrix();
         let momentum = rotation.apply_transpose(momentum);
         Turn { rotation, momentum, solved, iterations, residual }
     }
 
     #[inline(always)]
     fn half_turns(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
-        let first = solve(inertia, momentum * (0.5 * h));
-        let momentum = first.turn.rotate_back(momentum);
-        let second = solve(inertia, momentum * (0.5 * h));
+        let first = solve(inertia, momentum * (0.25 * h));
+        let momentum = first.turn.unit_rotate_back(momentum);
+        let second = solve(inertia, momentum * (0.25 * h));
         Turn {
-            rotation: first.turn.times(second.turn).to_matrix(),
-            momentum: second.turn.rotate_back(momentum),
+            rotation: first.turn.times(second.turn).unit_to_matrix(),
+            momentum: second.turn.unit_rotate_back(momentum),
             solved: first.solved.and(second.solved),
             iterations: first.iterations + second.iterations,
             residual: first.residual + second.residual,

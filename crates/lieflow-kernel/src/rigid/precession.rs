@@ -12,7 +12,7 @@
 //! ([`Glide`]).
 use super::{Inertia, Symmetry, Turn};
 use crate::linalg::{Quat, Vec3};
-use crate::scalar::{Real, stumpff::stumpff};
+use crate::scalar::{Real, stumpff};
 
 /// The turn about the principal axis `A` over the time `t`.
 #[inline(always)]
@@ -26,11 +26,12 @@ pub(super) fn precession<S: Real, const A: usize>(
     let inverse = inertia.inverse_moments();
     let across = inverse.get(i);
     let half = momentum.times(across * (0.5 * t));
-    let [c0, c1, ..] = stumpff(half.norm_squared());
+    let z = half.norm_squared();
+    let (c0, c1) = stumpff::two::<S, 0, 1>(z);
     let v = half.times(c1);
     let (p, q, r) = (v.get(i), v.get(j), v.get(A));
     let angle = momentum.get(A) * (0.5 * t) * (inverse.get(A) - across);
-    let [cos, sinc, ..] = stumpff(angle * angle);
+    let (cos, sinc) = stumpff::two::<S, 0, 1>(angle * angle);
     let sin = angle * sinc;
     // The product of the two quaternions.
     let mut turn = Vec3::zero();
@@ -44,7 +45,7 @@ pub(super) fn precession<S: Real, const A: usize>(
     let mut end = momentum;
     end.set(i, m + (n * sine - m * versine));
     end.set(j, n - (m * sine + n * versine));
-    Turn { momentum: end, solved: momentum.finite(), ..Turn::explicit(turn.unit_to_matrix(), end) }
+    Turn { momentum: end, solved: z.finite(), ..Turn::explicit(turn.unit_to_matrix(), end) }
 }
 
 /// A body with two equal moments, seen from the frame that does not take part in its spin.
@@ -68,10 +69,13 @@ impl<S: Real> Glide<S> {
     #[inline(always)]
     pub fn advance(&mut self, half: S) {
         let u = self.momentum.times(half);
-        let [c0, c1, ..] = stumpff(u.norm_squared());
+        let (c0, c1) = stumpff::two::<S, 0, 1>(u.norm_squared());
         let turn = Quat { w: c0, v: u.times(c1) };
         self.turn = self.turn.times(turn);
-        self.direction = turn.unit_rotate_back(self.direction);
+        // The norm need not be corrected: the direction is taken from the attitude in each step.
+        let g = self.direction;
+        let a = (turn.v * 2.0).cross(g);
+        self.direction = g + (turn.v.cross(a) - a.times(turn.w));
     }
 }
 
@@ -86,7 +90,7 @@ impl<S: Real> Spin<S> {
     #[inline(always)]
     pub fn new(symmetry: &Symmetry<S>, t: f64, momentum: Vec3<S>) -> Self {
         let angle = momentum.dot(symmetry.axis) * (0.5 * t) * symmetry.excess;
-        let [cos, sinc, ..] = stumpff(angle * angle);
+        let (cos, sinc) = stumpff::two::<S, 0, 1>(angle * angle);
         Self { turn: Quat { w: cos, v: symmetry.axis.times(angle * sinc) } }
     }
     /// The whole turn of the body.

@@ -111,12 +111,6 @@ impl<M: Avx2> OctetMask<M> {
     pub fn to_array(self) -> [bool; 8] {
         self.0.to_array().map(|x| x.to_bits() != 0)
     }
-    /// One bit per lane.
-    #[inline(always)]
-    fn bits(self) -> i32 {
-        // SAFETY: `M` promises AVX2.
-        unsafe { _mm256_movemask_pd(self.0.low) | (_mm256_movemask_pd(self.0.high) << 4) }
-    }
 }
 
 impl<M: Avx2> fmt::Debug for Octet<M> {
@@ -132,7 +126,7 @@ impl<M: Avx2> fmt::Debug for OctetMask<M> {
 impl<M: Avx2> PartialEq for Octet<M> {
     #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
-        OctetMask::<M>(pair!(*self, *other, _mm256_cmp_pd::<_CMP_EQ_OQ>)).bits() == 0xFF
+        OctetMask::<M>(pair!(*self, *other, _mm256_cmp_pd::<_CMP_EQ_OQ>)).all()
     }
 }
 
@@ -191,11 +185,13 @@ impl<M: Avx2> Mask for OctetMask<M> {
     }
     #[inline(always)]
     fn all(self) -> bool {
-        self.bits() == 0xFF
+        // SAFETY: `M` promises AVX2.
+        unsafe { _mm256_movemask_pd(_mm256_and_pd(self.0.low, self.0.high)) == 0xF }
     }
     #[inline(always)]
     fn any(self) -> bool {
-        self.bits() != 0
+        // SAFETY: `M` promises AVX2.
+        unsafe { _mm256_movemask_pd(_mm256_or_pd(self.0.low, self.0.high)) != 0 }
     }
     #[inline(always)]
     fn splat(value: bool) -> Self {
@@ -241,6 +237,19 @@ impl<M: Avx2> Real for Octet<M> {
         let mut all = self.to_array();
         all[i] = x;
         *self = Self::from_array(all);
+    }
+    #[inline]
+    fn write_lanes(self, out: &mut [f64]) {
+        if let Some(out) = out.first_chunk_mut() {
+            *out = self.to_array();
+        }
+    }
+    #[inline]
+    fn read_lanes(list: &[f64]) -> Self {
+        match list.first_chunk() {
+            Some(list) => Self::from_array(*list),
+            None => Self::zero(),
+        }
     }
     #[inline(always)]
     fn ratio(numerator: f64, denominator: f64) -> Self {
@@ -314,10 +323,23 @@ impl<M: Avx2> Real for Octet<M> {
             )
         }
     }
+    #[inline(always)]
+    fn stumpff_far(z: Self) -> [Self; 6] {
+        // SAFETY: `M` promises AVX2.
+        unsafe { stumpff_far(z) }
+    }
     #[inline]
     fn magnitude(self) -> f64 {
         super::Lanes(self.to_array()).magnitude()
     }
+}
+
+/// [`Real::stumpff_far`], compiled for AVX2.
+#[cold]
+#[target_feature(enable = "avx2")]
+#[inline(never)]
+fn stumpff_far<M: Avx2>(z: Octet<M>) -> [Octet<M>; 6] {
+    super::stumpff::far(z)
 }
 
 /// For quadrants in the low bits of each lane: where they are odd, and the sign bits of sine and

@@ -6,8 +6,8 @@ use crate::wide::Vectors;
 /// next is below 1e-90.
 const FACTORIALS: usize = 66;
 
-/// `1/n!`, rounded.
-static INVERSE_FACTORIAL: [f64; FACTORIALS] = {
+/// `1/n!`, rounded. Not a static, so that coefficients are constants in the crates above.
+const INVERSE_FACTORIAL: [f64; FACTORIALS] = {
     let mut table = [1.0; FACTORIALS];
     let mut factorial = 1.0;
     let mut n = 1;

@@ -102,6 +102,26 @@ pub trait Real:
     fn lane(self, i: usize) -> Self::Lane;
     /// Replaces lane number `i`.
     fn set_lane(&mut self, i: usize, x: Self::Lane);
+    /// All lanes, at the beginning of a list that is long enough.
+    #[inline]
+    fn write_lanes(self, out: &mut [Self::Lane]) {
+        let mut i = 0;
+        while i < Self::LANES && i < out.len() {
+            out[i] = self.lane(i);
+            i += 1;
+        }
+    }
+    /// The numbers whose lanes are at the beginning of a list.
+    #[inline]
+    fn read_lanes(list: &[Self::Lane]) -> Self {
+        let mut x = Self::zero();
+        let mut i = 0;
+        while i < Self::LANES && i < list.len() {
+            x.set_lane(i, list[i]);
+            i += 1;
+        }
+        x
+    }
     /// `numerator / denominator`, rounded once in this scalar's own precision.
     fn ratio(numerator: f64, denominator: f64) -> Self;
     /// `1/n!`, to this scalar's own precision.
@@ -143,6 +163,13 @@ pub trait Real:
     fn pack<V: Vectors>(list: [Self; 4]) -> Self::Pack<V>;
     /// The numbers of a pack; four times the same where one makes a pack.
     fn unpack<V: Vectors>(pack: Self::Pack<V>) -> [Self; 4];
+    /// The [Stumpff functions](super::stumpff::stumpff) where not all lanes are below one: in one
+    /// place for each scalar, so that not every formula with an angle holds all their forms.
+    #[cold]
+    #[inline(never)]
+    fn stumpff_far(z: Self) -> [Self; 6] {
+        super::stumpff::far(z)
+    }
 
     /// Zero.
     #[inline(always)]

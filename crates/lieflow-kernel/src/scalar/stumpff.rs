@@ -7,20 +7,26 @@
 //! c_k(z) = 1/k! - z c_{k+2}(z)         c_k'(z) = (k c_{k+2} - c_{k+1})/2
 //! ```
 //!
-//! Below `z = 1` the functions from `c2` on are summed, and `c0`, `c1` follow by the recurrence
-//! downwards, which adds positive to smaller negative numbers and loses nothing; below `z = 1/128`
-//! five terms are enough for `f64`. Above, `c0`, `c1`, `c2` come from sine and cosine of the half
+//! Below `z = 1` each function is summed by itself, so that none waits for another; below
+//! `z = 1/256` five terms (six for `c0`) are enough for `f64`. Above, `c0`, `c1`, `c2` come from sine and cosine of the half
 //! angle; `c3`, `c4`, `c5` up to `z = 16` from the series at `z/16` and the duplication formulas,
 //! which have no cancellation either, and beyond from quotients that no longer lose digits. Every
 //! function is good to 6 units of 2^-53, relative to its own size or, where it has zeros, to the
 //! size of its terms.
 //!
-//! Everything is inlined, so that a caller pays for the functions that it uses and no others.
+//! All below one is inlined; what lies above is called.
 use super::{Mask, Real};
 
-/// Below this argument the short series hold: the first neglected term is under 2e-19 of the sum.
-const SHORT: f64 = 0.0078125;
-const SHORT_TERMS: usize = 5;
+/// Below this argument the short series hold: the first neglected term is under 3e-20 of the sum.
+const SHORT: f64 = 0.00390625;
+const SHORT_TERMS: [usize; 6] = [6, 5, 5, 5, 5, 5];
+
+/// How many terms hold below `z = 1`; the terms of the first functions are larger.
+#[inline(always)]
+const fn long_terms<S: Real>() -> [usize; 6] {
+    let n = S::SERIES_TERMS;
+    [n + 2, n + 1, n + 1, n + 1, n, n]
+}
 
 /// Whether a scalar may use the short series: derivatives and further digits need more terms.
 #[inline(always)]
@@ -31,34 +37,46 @@ fn has_short<S: Real>() -> bool {
 /// `c_0 … c_5` at `z >= 0`.
 #[inline(always)]
 pub fn stumpff<S: Real>(z: S) -> [S; 6] {
-    if !has_short::<S>() {
-        return long(z);
-    }
-    let short = z.lt(S::lift(SHORT));
-    if short.all() {
-        return series(z, SHORT_TERMS);
-    }
-    let mut c = long(z);
-    if short.any() {
-        // Lanes disagree, and each must have the bits of a run by itself.
-        let s = series(S::select(short, z, S::zero()), SHORT_TERMS);
-        let mut k = 0;
-        while k < 6 {
-            c[k] = S::select(short, s[k], c[k]);
-            k += 1;
-        }
-    }
-    c
+    let ((a, b, c), (d, e, f)) = (three::<S, 0, 1, 2>(z), three::<S, 3, 4, 5>(z));
+    [a, b, c, d, e, f]
 }
 
-/// The functions at any argument.
+/// `c_A` and `c_B`. Callers pay for the functions that they name.
 #[inline(always)]
-fn long<S: Real>(z: S) -> [S; 6] {
+pub fn two<S: Real, const A: usize, const B: usize>(z: S) -> (S, S) {
+    let (a, b, _) = three::<S, A, B, B>(z);
+    (a, b)
+}
+
+/// `c_A`, `c_B` and `c_C`.
+#[inline(always)]
+pub fn three<S: Real, const A: usize, const B: usize, const C: usize>(z: S) -> (S, S, S) {
+    let short = if has_short::<S>() { z.lt(S::lift(SHORT)) } else { S::Mask::splat(false) };
+    if has_short::<S>() && short.all() {
+        return series::<S, A, B, C>(z, SHORT_TERMS);
+    }
+    let (mut a, mut b, mut c) = if z.lt(S::one()).all() {
+        series::<S, A, B, C>(z, long_terms::<S>())
+    } else {
+        let far = S::stumpff_far(z);
+        (far[A], far[B], far[C])
+    };
+    if has_short::<S>() && short.any() {
+        // Lanes disagree, and each must have the bits of a run by itself.
+        let near = S::select(short, z, S::zero());
+        let (d, e, f) = series::<S, A, B, C>(near, SHORT_TERMS);
+        a = S::select(short, d, a);
+        b = S::select(short, e, b);
+        c = S::select(short, f, c);
+    }
+    (a, b, c)
+}
+
+/// The functions where not all lanes are below one.
+#[inline(always)]
+pub(crate) fn far<S: Real>(z: S) -> [S; 6] {
     let one = S::one();
     let small = z.lt(one);
-    if small.all() {
-        return series(z, S::SERIES_TERMS + 1);
-    }
     // Lanes may disagree: each form is computed at arguments moved to where it is valid.
     let [t0, t1, t2] = trigonometric(S::select(small, one, z));
     let middle = z.lt(S::lift(16.0));
@@ -67,7 +85,10 @@ fn long<S: Real>(z: S) -> [S; 6] {
         return [t0, t1, t2, q3, q4, q5];
     }
     let near = S::select(small, z, z * 0.0625);
-    let c = series(S::select(middle, near, S::zero()), S::SERIES_TERMS + 1);
+    let inner = S::select(middle, near, S::zero());
+    let (c0, c1, c2) = series::<S, 0, 1, 2>(inner, long_terms::<S>());
+    let (c3, c4, c5) = series::<S, 3, 4, 5>(inner, long_terms::<S>());
+    let c = [c0, c1, c2, c3, c4, c5];
     let [_, _, _, mut d3, mut d4, mut d5] = doubled(doubled(c));
     if !middle.all() {
         let [q3, q4, q5] = quotients(S::select(middle, one, z), t1, t2);
@@ -100,17 +121,15 @@ fn doubled<S: Real>([c0, c1, c2, c3, c4, c5]: [S; 6]) -> [S; 6] {
     ]
 }
 
-/// The functions by so many terms of the series of `c2` and `c3`, and one less of those of `c4`
-/// and `c5`.
+/// Three functions by so many terms of their series.
 #[inline(always)]
-fn series<S: Real>(z: S, terms: usize) -> [S; 6] {
+fn series<S: Real, const A: usize, const B: usize, const C: usize>(
+    z: S,
+    terms: [usize; 6],
+) -> (S, S, S) {
     let w = z * z;
     let x = w * w;
-    let c2 = sum(z, w, x, 2, terms);
-    let c3 = sum(z, w, x, 3, terms);
-    let c4 = sum(z, w, x, 4, terms - 1);
-    let c5 = sum(z, w, x, 5, terms - 1);
-    [S::one() - z * c2, S::one() - z * c3, c2, c3, c4, c5]
+    (sum(z, w, x, A, terms[A]), sum(z, w, x, B, terms[B]), sum(z, w, x, C, terms[C]))
 }
 
 /// The series of `c_k`, in groups of four terms that do not wait for each other; `w = z²`,
@@ -118,7 +137,7 @@ fn series<S: Real>(z: S, terms: usize) -> [S; 6] {
 #[inline(always)]
 fn sum<S: Real>(z: S, w: S, x: S, k: usize, terms: usize) -> S {
     // Nested duals and jets may ask for more terms than any precision here can use.
-    let terms = if terms < 16 { terms } else { 16 };
+    let terms = if terms < 17 { terms } else { 17 };
     let mut group = (terms - 1) / 4;
     let mut total = four(z, w, k, 4 * group, terms);
     while group > 0 {
@@ -194,9 +213,20 @@ pub fn dexpinv_coefficient<S: Real>(z: S) -> S {
     dexpinv_coefficients(z).0
 }
 
+/// Three functions without the short series.
+#[inline(always)]
+fn long<S: Real, const A: usize, const B: usize, const C: usize>(z: S) -> (S, S, S) {
+    if z.lt(S::one()).all() {
+        return series::<S, A, B, C>(z, long_terms::<S>());
+    }
+    let far = S::stumpff_far(z);
+    (far[A], far[B], far[C])
+}
+
 #[inline(always)]
 fn long_dexpinv<S: Real>(z: S) -> (S, S) {
-    let [_, c1, c2, c3, c4, c5] = long(z * 0.25);
+    let (c1, c2, c3) = long::<S, 1, 2, 3>(z * 0.25);
+    let (c4, c5, _) = long::<S, 4, 5, 5>(z * 0.25);
     let top = c2 - c3;
     let g = top / (c1 * 4.0);
     // (c2 - c3)' and c1' at z/4, each doubled.

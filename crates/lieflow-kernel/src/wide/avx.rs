@@ -234,7 +234,20 @@ impl Real for Four {
         Self(unsafe { _mm256_blendv_pd(b.0, a.0, mask.0) })
     }
     #[inline(always)]
+    fn stumpff_far(z: Self) -> [Self; 6] {
+        // SAFETY: see the head of this file.
+        unsafe { stumpff_far(z) }
+    }
+    #[inline(always)]
     fn magnitude(self) -> f64 {
         self.lanes().magnitude()
     }
+}
+
+/// [`Real::stumpff_far`], compiled for AVX2.
+#[cold]
+#[target_feature(enable = "avx2")]
+#[inline(never)]
+fn stumpff_far(z: Four) -> [Four; 6] {
+    crate::scalar::stumpff::far(z)
 }

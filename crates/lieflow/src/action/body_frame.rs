@@ -9,8 +9,9 @@
 //! spatial momentum `R P` is kept by every method. With torque this is the setting of the heavy
 //! top in Celledoni et al., section 3.3, written in the body frame.
 use super::Action;
-use crate::group::Se3;
-use lieflow_kernel::{Mat3, Real, Vec3};
+use crate::chart::Chart;
+use crate::group::{LieGroup, Se3, Twist};
+use lieflow_kernel::{Mat3, Real, Vec3, se3, so3};
 use std::marker::PhantomData;
 
 /// Attitude and body angular momentum of a rigid body.
@@ -51,5 +52,19 @@ impl<S: Real> Action for BodyFrame<S> {
         let rotation =
             Mat3::from_rows(g.rotation.apply(a), g.rotation.apply(b), g.rotation.apply(c));
         BodyState::new(rotation, g.rotation.apply(y.momentum) + g.position)
+    }
+    #[inline(always)]
+    fn advance(chart: Chart, u: &Twist<S>, y: &BodyState<S>, out: &mut BodyState<S>) {
+        match chart {
+            Chart::Exp | Chart::ExpSeries { .. } => {
+                // The next step waits for the momentum, which need not wait for the matrix.
+                let momentum = se3::exp_apply(u.angular, u.linear, y.momentum);
+                let g = so3::exp(u.angular);
+                let [a, b, c] = y.rotation.rows;
+                let rotation = Mat3::from_rows(g.apply(a), g.apply(b), g.apply(c));
+                *out = BodyState::new(rotation, momentum);
+            }
+            _ => *out = Self::act(&Se3::map(chart, u), y),
+        }
     }
 }

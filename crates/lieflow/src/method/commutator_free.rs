@@ -13,7 +13,7 @@
 //! 4.2, except `cf43-fsal`, which is explained at [its table](crate::tableau::CF43_FSAL).
 use super::interpolant::{hermite, log_of_product, pull_to};
 use super::rkmk::{combine, distance};
-use super::{Card, Cost, Estimate, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
+use super::{Card, Cost, Estimate, Inlined, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::LieAlgebra;
@@ -107,9 +107,9 @@ impl<P: Generator> ProductMethod<P> {
     }
 }
 
-impl<P: Generator> Method<P> for ProductMethod<P> {
+impl<P: Generator> Inlined<P> for ProductMethod<P> {
     #[inline(always)]
-    fn step(
+    fn step_inlined(
         &mut self,
         p: &P,
         t: f64,
@@ -157,6 +157,20 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
         }
         self.kept = Kept::Proposed;
         Ok(table.embedded.map(|(point, _)| distance::<P>(self.estimate, out, &w.points[point - 1])))
+    }
+}
+
+impl<P: Generator> Method<P> for ProductMethod<P> {
+    #[inline(never)]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        self.step_inlined(p, t, h, y, out)
     }
 
     fn accept(&mut self) {

@@ -124,7 +124,7 @@ impl<M, Y> Composed<M, Y> {
 }
 
 impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
-    #[inline(always)]
+    #[inline]
     fn step(
         &mut self,
         p: &P,

@@ -136,6 +136,20 @@ pub trait Method<P: Problem> {
     }
 }
 
+/// A method whose step can be compiled into its caller, for callers that are compiled for wider
+/// vectors than the rest of the program. [`Method::step`] is this, compiled once.
+pub trait Inlined<P: Problem>: Method<P> {
+    /// [`Method::step`], always inlined.
+    fn step_inlined(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError>;
+}
+
 /// How a method went from one state to the next: by one element of the group.
 #[derive(Clone, Copy, Debug)]
 pub struct InChart<'a> {

@@ -17,7 +17,9 @@
 //! Munthe-Kaas, 1999; Celledoni et al., 2021, section 2.2. Error estimates are `|u - û|` in the
 //! algebra; that of DOP853 combines two differences as in Hairer, Nørsett and Wanner, section II.10.
 use super::interpolant::{correct, hermite, pull_to};
-use super::{Card, Cost, Estimate, InChart, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
+use super::{
+    Card, Cost, Estimate, InChart, Inlined, Kept, Method, NOT_FINITE, StepError, by_shorter_step,
+};
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup};
@@ -90,8 +92,10 @@ struct Work<P: Generator> {
 }
 
 impl<P: Generator> Work<P> {
-    fn new(p: &P, t: f64, y: &P::Point, stages: usize) -> Self {
-        let f = p.field(t, y).zero_like();
+    #[cold]
+    #[inline(never)]
+    fn new(p: &P, t: f64, y: P::Point, stages: usize) -> Self {
+        let f = p.field(t, &y).zero_like();
         Self {
             stages: vec![f.clone(); stages],
             u: f.clone(),
@@ -99,8 +103,24 @@ impl<P: Generator> Work<P> {
             last: f.clone(),
             slope: f,
             sloped: false,
-            point: y.clone(),
+            point: y,
         }
+    }
+}
+
+/// The work space. The state goes there by value, so that its address is not given away and it may
+/// live in registers.
+#[inline(always)]
+fn space<'a, P: Generator>(
+    work: &'a mut Option<Work<P>>,
+    p: &P,
+    t: f64,
+    y: &P::Point,
+    stages: usize,
+) -> &'a mut Work<P> {
+    match work {
+        Some(w) => w,
+        None => work.insert(Work::new(p, t, y.clone(), stages)),
     }
 }
 
@@ -123,20 +143,23 @@ pub(crate) fn combine<A: LieAlgebra>(out: &mut A, h: f64, weights: &[f64], k: &[
     out.combine(h, weights, k);
 }
 
-impl<P: Generator> Method<P> for Rkmk<P> {
+impl<P: Generator> Rkmk<P> {
+    /// A step with the table and the chart of this method, which are arguments so that the compiler
+    /// may know them.
     #[inline(always)]
-    fn step(
+    fn step_with(
         &mut self,
+        tableau: &'static Tableau,
+        chart: Chart,
         p: &P,
         t: f64,
         h: f64,
         y: &P::Point,
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError> {
-        let (tableau, chart) = (self.tableau, self.chart);
         let s = tableau.stages();
         let fsal = tableau.first_same_as_last();
-        let w = self.work.get_or_insert_with(|| Work::new(p, t, y, s));
+        let w = space(&mut self.work, p, t, y, s);
         if fsal && self.kept == Kept::Accepted {
             std::mem::swap(&mut w.stages[0], &mut w.last);
         } else {
@@ -145,28 +168,24 @@ impl<P: Generator> Method<P> for Rkmk<P> {
         }
         self.kept = Kept::Nothing;
         w.sloped = false;
-        for i in 1..s {
-            combine(&mut w.u, h, tableau.a[i], &w.stages);
-            GroupOf::<P>::domain(chart, &w.u)?;
-            let time = t + tableau.c[i] * h;
-            if fsal && i == s - 1 {
-                // The last stage of a first-same-as-last table is the solution itself: it goes
-                // where it belongs, and its field is kept.
-                P::Space::advance(chart, &w.u, y, out);
-                p.field_into(time, out, &mut w.stages[i]);
-                w.last.assign(1.0, &w.stages[i]);
-                GroupOf::<P>::pull(chart, &w.u, &mut w.stages[i]);
-            } else {
-                p.slope_at(chart, time, &w.u, y, &mut w.point, &mut w.stages[i]);
-            }
-            self.cost.field_evaluations += 1;
-            self.cost.exponentials += 1;
+        let (whole, solution) = if fsal { (s - 1, s - 1) } else { (s, s) };
+        for i in 1..whole {
+            stage(tableau, chart, i, p, t, h, y, &mut w.u, &mut w.stages, &mut w.point)?;
         }
-        if !fsal {
+        if fsal {
+            // The last stage is the solution itself: its field is kept.
+            combine(&mut w.u, h, tableau.a[solution], &w.stages);
+            GroupOf::<P>::domain(chart, &w.u)?;
+            P::Space::advance(chart, &w.u, y, out);
+            p.field_into(t + tableau.c[solution] * h, out, &mut w.stages[solution]);
+            w.last.assign(1.0, &w.stages[solution]);
+            GroupOf::<P>::pull(chart, &w.u, &mut w.stages[solution]);
+        } else {
             combine(&mut w.u, h, tableau.b, &w.stages);
             P::Space::advance(chart, &w.u, y, out);
-            self.cost.exponentials += 1;
         }
+        self.cost.field_evaluations += s as u64 - 1;
+        self.cost.exponentials += if fsal { s as u64 - 1 } else { s as u64 };
         if !w.u.finite() {
             return Err(NOT_FINITE);
         }
@@ -188,6 +207,109 @@ impl<P: Generator> Method<P> for Rkmk<P> {
             (1, [e, _]) => Some(e),
             (_, [e, d]) => Some(combined(e, d)),
         })
+    }
+
+    /// The same for the table and the chart that most runs have: stages one after the other, since
+    /// in a loop the compiler would forget the table, and in registers, as far as they go.
+    #[inline(always)]
+    fn step_known(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        let (tableau, chart) = (const { &CLASSICAL }, Chart::Exp);
+        self.kept = Kept::Nothing;
+        let first = p.field(t, y);
+        let mut u = first.clone();
+        let mut k = [first.clone(), first.clone(), first.clone(), first];
+        let mut point = y.clone();
+        stage(tableau, chart, 1, p, t, h, y, &mut u, &mut k, &mut point)?;
+        stage(tableau, chart, 2, p, t, h, y, &mut u, &mut k, &mut point)?;
+        stage(tableau, chart, 3, p, t, h, y, &mut u, &mut k, &mut point)?;
+        combine(&mut u, h, tableau.b, &k);
+        P::Space::advance(chart, &u, y, out);
+        self.cost.field_evaluations += 4;
+        self.cost.exponentials += 4;
+        if !u.finite() {
+            return Err(NOT_FINITE);
+        }
+        // What the interpolant asks for.
+        let w = space(&mut self.work, p, t, y, 4);
+        w.sloped = false;
+        let [first, ..] = k;
+        w.stages[0] = first;
+        w.u = u;
+        self.kept = Kept::Proposed;
+        Ok(None)
+    }
+}
+
+/// Kutta's table once more, as a constant: the compiler knows the numbers of a static only in the
+/// crate that has it, but steps are compiled where the problems are.
+const CLASSICAL: Tableau = Tableau {
+    name: tableau::RK4.name,
+    order: tableau::RK4.order,
+    a: tableau::RK4.a,
+    b: tableau::RK4.b,
+    embedded: tableau::RK4.embedded,
+    dense: tableau::RK4.dense,
+    c: tableau::RK4.c,
+    cite: tableau::RK4.cite,
+};
+
+/// Stage `i`, after the first, of those that are not the solution.
+#[inline(always)]
+fn stage<P: Generator>(
+    tableau: &'static Tableau,
+    chart: Chart,
+    i: usize,
+    p: &P,
+    t: f64,
+    h: f64,
+    y: &P::Point,
+    u: &mut FieldOf<P>,
+    k: &mut [FieldOf<P>],
+    point: &mut P::Point,
+) -> Result<(), StepError> {
+    combine(u, h, tableau.a[i], k);
+    GroupOf::<P>::domain(chart, u)?;
+    p.slope_at(chart, t + tableau.c[i] * h, u, y, point, &mut k[i]);
+    Ok(())
+}
+
+impl<P: Generator> Inlined<P> for Rkmk<P> {
+    #[inline(always)]
+    fn step_inlined(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        // Where numbers are on the heap nothing would be gained.
+        let plain = !std::mem::needs_drop::<P::Point>();
+        if plain && std::ptr::eq(self.tableau, &tableau::RK4) && self.chart == Chart::Exp {
+            return self.step_known(p, t, h, y, out);
+        }
+        self.step_with(self.tableau, self.chart, p, t, h, y, out)
+    }
+}
+
+impl<P: Generator> Method<P> for Rkmk<P> {
+    #[inline(never)]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        self.step_inlined(p, t, h, y, out)
     }
 
     fn accept(&mut self) {

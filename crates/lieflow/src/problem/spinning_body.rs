@@ -3,6 +3,7 @@ use super::Problem;
 use crate::action::BodyState;
 use crate::group::Twist;
 use lieflow_kernel::rigid::Inertia;
+use lieflow_kernel::scalar::stumpff;
 use lieflow_kernel::{Mat3, Real, Vec3, se3, so3};
 
 /// A rigid body turning about a fixed point:
@@ -52,12 +53,32 @@ pub fn body_slope<S: Real, P: SpinningBody<S>>(
 ) -> Option<Twist<S>> {
     let (a, w) = (u.angular, u.linear);
     if p.is_free() && w == Vec3::zero() {
-        let momentum = so3::rotate(a, y.momentum);
-        let slope = so3::dexpinv(a, -p.inertia().velocity(momentum));
-        return Some(Twist::new(slope, Vec3::zero()));
+        let first = -p.inertia().velocity(y.momentum);
+        return Some(Twist::new(free_slope(p, a, y.momentum, first), Vec3::zero()));
     }
-    let (momentum, g, moved) = se3::exp_rotate(a, w, y.momentum, p.direction(&y.rotation));
+    let g = so3::rotate(a, p.direction(&y.rotation));
     let torque = p.axial_torque(t, g)?;
-    let (angular, linear) = se3::dexpinv(a, w, -p.inertia().velocity(momentum + moved), torque);
+    let momentum = se3::exp_apply(a, w, y.momentum);
+    let (angular, linear) = se3::dexpinv(a, w, -p.inertia().velocity(momentum), torque);
     Some(Twist::new(angular, linear))
+}
+
+/// The same for a free body, in so(3); `first` is the field at the start.
+#[inline(always)]
+fn free_slope<S: Real, P: SpinningBody<S>>(
+    p: &P,
+    u: Vec3<S>,
+    momentum: Vec3<S>,
+    first: Vec3<S>,
+) -> Vec3<S> {
+    let z = u.norm_squared();
+    let (c1, c2) = stumpff::two::<S, 1, 2>(z);
+    let pull = u.times(stumpff::dexpinv_coefficient(z));
+    let w = u.cross(momentum);
+    // The inertia is applied before the coefficients are known.
+    let inertia = p.inertia();
+    let (a, b) = (inertia.velocity(w), inertia.velocity(u.cross(w)));
+    let v = first - (a.times(c1) + b.times(c2));
+    let w = u.cross(v);
+    (v - w * 0.5) + pull.cross(w)
 }

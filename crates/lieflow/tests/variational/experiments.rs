@@ -71,7 +71,8 @@ fn heavy_top_energy() {
         let (first, second) = (range(first).1, range(second).1);
         near(second, first, 5e-5, "second half");
         assert!(seen.vertical == 0.0, "{id} {:e}", seen.vertical);
-        assert!(seen.axial < 1.4e-12, "{id} {:e}", seen.axial);
+        // Rounding of 6000 steps, as for the momentum about the vertical in other implementations.
+        assert!(seen.axial < 2e-12, "{id} {:e}", seen.axial);
         assert!(seen.orthogonality < 1e-13, "{id} {:e}", seen.orthogonality);
     }
 }

@@ -54,7 +54,7 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
 }
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for Akw<S> {
-    #[inline(always)]
+    #[inline]
     fn step(
         &mut self,
         p: &P,

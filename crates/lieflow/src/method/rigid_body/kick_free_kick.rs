@@ -12,12 +12,12 @@
 //! `J ω_{k+1/2}` in the bracket of (4.9c): as printed the momentum is turned by 3/2 of the step),
 //! PRK (4.8), VLV (4.11), RATTLE, LIEMID[EA] (4.6; Krysl 2004, section 3.4: its two half steps
 //! have no kick between them), the rotation splittings and the splitting with the exact motion.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Inlined, Method, StepError};
 use super::solving::settle;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
-use lieflow_kernel::rigid::FreeMap;
-use lieflow_kernel::{Real, Vec3};
+use lieflow_kernel::rigid::{FreeMap, Turn};
+use lieflow_kernel::{Mask, Real, Vec3};
 
 /// A kicked free map.
 #[derive(Debug)]
@@ -37,9 +37,42 @@ impl<S: Real, F> KickFreeKick<S, F> {
     }
 }
 
-impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F> {
+impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
+    /// The attitude after the turn, and the second kick.
     #[inline(always)]
-    fn step(
+    fn end<P: SpinningBody<S>>(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        turn: &Turn<S>,
+        out: &mut BodyState<S>,
+    ) {
+        out.rotation = y.rotation.matmul(&turn.rotation);
+        self.torque = p.torque(t + h, &out.rotation);
+        out.momentum = turn.momentum + self.torque * (0.5 * h);
+    }
+
+    /// The same apart from the usual way, which then need not keep its numbers in memory.
+    #[cold]
+    #[inline(never)]
+    fn end_rarely<P: SpinningBody<S>>(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        turn: &Turn<S>,
+        out: &mut BodyState<S>,
+    ) {
+        self.end(p, t, h, y, turn, out);
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, F> {
+    #[inline(always)]
+    fn step_inlined(
         &mut self,
         p: &P,
         t: f64,
@@ -56,13 +89,29 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F
         let kicked = y.momentum + self.torque * (0.5 * h);
         let turn = self.map.turn(inertia, h, kicked);
         self.cost.newton_iterations += u64::from(turn.iterations);
-        let turn = settle(&self.map, turn, inertia, h, kicked)?;
-        out.rotation = y.rotation.matmul(&turn.rotation);
-        self.torque = p.torque(t + h, &out.rotation);
-        out.momentum = turn.momentum + self.torque * (0.5 * h);
         self.cost.field_evaluations += 1;
         self.cost.exponentials += u64::from(F::PARTS);
+        if !turn.solved.all() {
+            let settled = settle(&self.map, turn, inertia, h, kicked)?;
+            self.end_rarely(p, t, h, y, &settled, out);
+            return Ok(None);
+        }
+        self.end(p, t, h, y, &turn, out);
         Ok(None)
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F> {
+    #[inline(never)]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        out: &mut BodyState<S>,
+    ) -> Result<Option<f64>, StepError> {
+        self.step_inlined(p, t, h, y, out)
     }
 
     fn accept(&mut self) {

@@ -28,7 +28,7 @@ impl<S> Default for LiemidE<S> {
 }
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for LiemidE<S> {
-    #[inline(always)]
+    #[inline]
     fn step(
         &mut self,
         p: &P,

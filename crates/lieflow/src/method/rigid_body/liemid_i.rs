@@ -52,7 +52,7 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
 }
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for LiemidI<S> {
-    #[inline(always)]
+    #[inline]
     fn step(
         &mut self,
         p: &P,

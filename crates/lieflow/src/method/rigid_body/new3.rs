@@ -49,7 +49,7 @@ impl<S: Real> Equation<S> for Backward<'_, S> {
 }
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for New3<S> {
-    #[inline(always)]
+    #[inline]
     fn step(
         &mut self,
         p: &P,

@@ -136,7 +136,7 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Trapezoid<'_, S, P> {
 }
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for Newmark<S> {
-    #[inline(always)]
+    #[inline]
     fn step(
         &mut self,
         p: &P,

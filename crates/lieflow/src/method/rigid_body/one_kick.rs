@@ -10,7 +10,7 @@
 //! Krysl 2004, sections 2 and 3.3. E1 and E2 are each other's adjoints, of order 1, and conjugate
 //! to MCG by half a kick: with no torque at the start their attitude errs like that of MCG. Not
 //! symplectic, contrary to the paper. EXSD, with the exact motion, is symmetric and symplectic.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Inlined, Method, StepError};
 use super::solving::settle;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -68,9 +68,9 @@ impl<S: Real, F: FreeMap<S>> OneKick<S, F> {
     }
 }
 
-impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for OneKick<S, F> {
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for OneKick<S, F> {
     #[inline(always)]
-    fn step(
+    fn step_inlined(
         &mut self,
         p: &P,
         t: f64,
@@ -97,6 +97,20 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for OneKick<S, F> {
         }
         *out = state;
         Ok(None)
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for OneKick<S, F> {
+    #[inline(never)]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        out: &mut BodyState<S>,
+    ) -> Result<Option<f64>, StepError> {
+        self.step_inlined(p, t, h, y, out)
     }
 
     fn cost(&self) -> Cost {

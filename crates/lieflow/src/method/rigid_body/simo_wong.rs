@@ -60,7 +60,7 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
 }
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC1<S> {
-    #[inline(always)]
+    #[inline]
     fn step(
         &mut self,
         p: &P,
@@ -149,7 +149,7 @@ impl<S: Real> SimoWongC2<S> {
 }
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC2<S> {
-    #[inline(always)]
+    #[inline]
     fn step(
         &mut self,
         p: &P,

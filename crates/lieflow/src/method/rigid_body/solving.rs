@@ -24,6 +24,7 @@ pub(super) fn settle<S: Real, F: FreeMap<S>>(
 }
 
 #[cold]
+#[inline(never)]
 fn settle_rest<S: Real, F: FreeMap<S>>(
     turn: Turn<S>,
     inertia: &Inertia<S>,

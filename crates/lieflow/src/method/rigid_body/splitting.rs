@@ -5,7 +5,7 @@
 //! symmetric, symplectic; conserve the momentum about the axis of an axial field and the spin of
 //! symmetric tops. Where a set starts and ends with a kick, the last torque of a step is the first
 //! of the next. Blanes and Moan 2002; coefficients as recalled, orders measured by our tests.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Inlined, Method, StepError};
 use super::solving::{NOT_FINITE, settle};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -189,7 +189,7 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
     }
 
     /// The lanes in which [`Splitting::glide`] applies: the motion is exact, two moments are equal,
-    /// and the torque is an axial one about the axis of the body.
+    /// and the torque is an axial one about the axis of the body (about any axis of a ball).
     #[inline(always)]
     fn glides<P: SpinningBody<S>>(p: &P) -> S::Mask {
         let inertia = p.inertia();
@@ -201,7 +201,9 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
             Some((chi, _)) if p.axial_torque(0.0, chi).is_some() => {
                 let symmetry = inertia.symmetry();
                 let off = chi.cross(symmetry.axis).norm_squared();
-                symmetry.round.and(S::zero().lt(off).not())
+                // A ball has no spin to leave out, and any axis.
+                let ball = S::zero().lt(symmetry.excess.abs()).not();
+                symmetry.round.and(S::zero().lt(off).not().or(ball))
             }
             _ => none,
         }
@@ -217,7 +219,8 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
         h: f64,
         y: &BodyState<S>,
         known: bool,
-    ) -> Result<BodyState<S>, StepError> {
+        out: &mut BodyState<S>,
+    ) -> Result<(), StepError> {
         let symmetry = p.inertia().symmetry();
         let mut body = Glide::new(y.momentum, p.direction(&y.rotation));
         let spin = Spin::new(&symmetry, h, y.momentum);
@@ -249,11 +252,9 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
             self.torque = axial(p, t + h, p.direction(&rotation));
             momentum += self.torque * (self.stages[last] * h);
         }
-        if momentum.finite().any() {
-            Ok(BodyState::new(rotation, momentum))
-        } else {
-            Err(NOT_FINITE)
-        }
+        out.rotation = rotation;
+        out.momentum = momentum;
+        if momentum.finite().any() { Ok(()) } else { Err(NOT_FINITE) }
     }
 }
 
@@ -271,7 +272,8 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
         out: &mut BodyState<S>,
         glides: S::Mask,
     ) -> Result<(), StepError> {
-        let glide = self.glide(p, t, h, y, false)?;
+        let mut glide = *y;
+        self.glide(p, t, h, y, false, &mut glide)?;
         out.rotation = Mat3::select(glides, glide.rotation, out.rotation);
         out.momentum = Vec3::select(glides, glide.momentum, out.momentum);
         if self.kick_first {
@@ -290,9 +292,9 @@ fn axial<S: Real, P: SpinningBody<S>>(p: &P, t: f64, g: Vec3<S>) -> Vec3<S> {
     }
 }
 
-impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for Splitting<S, F> {
     #[inline(always)]
-    fn step(
+    fn step_inlined(
         &mut self,
         p: &P,
         t: f64,
@@ -306,7 +308,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
         self.cost.exponentials += self.motions * u64::from(F::PARTS);
         let glides = Self::glides(p);
         if glides.all() {
-            *out = self.glide(p, t, h, y, known)?;
+            self.glide(p, t, h, y, known, out)?;
             return Ok(None);
         }
         *out = self.general(p, t, h, y, known)?;
@@ -314,6 +316,20 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
             self.mix(p, t, h, y, out, glides)?;
         }
         Ok(None)
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
+    #[inline(never)]
+    fn step(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        out: &mut BodyState<S>,
+    ) -> Result<Option<f64>, StepError> {
+        self.step_inlined(p, t, h, y, out)
     }
 
     fn accept(&mut self) {

@@ -1,0 +1,124 @@
+//! One step of each family, and of eight trajectories compiled for AVX2, as ensembles have it.
+use super::Case;
+use super::body::Top;
+use lieflow::chart::Chart;
+use lieflow::kernel::rigid::{
+    Exact, Halves, LieMidpoint, MoserVeselov, ThreeRotations, VerletCayley,
+};
+use lieflow::method::Method;
+use lieflow::method::commutator_free::ProductMethod;
+use lieflow::method::rigid_body::{KickFreeKick, RKN6A, Splitting};
+use lieflow::method::rkmk::Rkmk;
+use lieflow::{Real, tableau};
+use std::hint::black_box;
+
+const TOP: [f64; 3] = [5.0, 5.0, 1.0];
+const GENERAL: [f64; 3] = [5.0, 4.0, 1.0];
+
+/// Steps as a run makes them.
+fn run(p: &Top<f64>, mut method: impl Method<Top<f64>>, h: f64, calls: u64) {
+    let (mut from, mut to) = (p.start, p.start);
+    for k in 0..calls {
+        // The step of an implicit method may fail; those here do not.
+        let _ = method.step(p, k as f64 * h, h, &from, &mut to);
+        method.accept();
+        std::mem::swap(&mut from, &mut to);
+    }
+    black_box(from);
+}
+
+fn free<S: Real>() -> Top<S> {
+    Top::new([0.9144, 1.098, 1.66], None, [0.45549, 0.82623, 0.03476])
+}
+fn top<S: Real>() -> Top<S> {
+    Top::new(TOP, Some(20.0), [0.1, -0.2, 40.0])
+}
+
+/// A case over one trajectory.
+macro_rules! single {
+    ($name:literal, $p:expr, $method:expr, $h:expr) => {
+        Case { name: $name, run: |calls| run(&$p, $method, $h, calls) }
+    };
+}
+
+pub fn cases() -> Vec<Case> {
+    let mut list = vec![
+        single!("rkmk4, free body", free(), Rkmk::new(&tableau::RK4, Chart::Exp), 0.01),
+        single!("liemid-ea, free body", free(), KickFreeKick::new(Halves(LieMidpoint)), 0.01),
+        single!("exs, free general body", free(), KickFreeKick::new(Exact), 0.01),
+        single!("rkmk4", top(), Rkmk::new(&tableau::RK4, Chart::Exp), 0.001),
+        single!("rkmk4, cayley", top(), Rkmk::new(&tableau::RK4, Chart::Cayley), 0.001),
+        single!("rkmk-dop853", top(), Rkmk::new(&tableau::DOP853, Chart::Exp), 0.001),
+        single!("cf4", top(), ProductMethod::new(&tableau::CF4), 0.001),
+        single!("liemid-ea", top(), KickFreeKick::new(Halves(LieMidpoint)), 0.001),
+        single!("mcg", top(), KickFreeKick::new(LieMidpoint), 0.001),
+        single!("rattle", top(), KickFreeKick::new(MoserVeselov), 0.001),
+        single!("vlv", top(), KickFreeKick::new(VerletCayley), 0.001),
+        single!("sp123", top(), KickFreeKick::new(ThreeRotations { axes: [0, 1, 2] }), 0.001),
+        single!("exs", top(), KickFreeKick::new(Exact), 0.001),
+        single!("exs@rkn6a", top(), Splitting::new(Exact, &RKN6A), 0.1),
+        single!(
+            "exs@rkn6a, general body",
+            Top::new(GENERAL, Some(20.0), [0.1, -0.2, 40.0]),
+            Splitting::new(Exact, &RKN6A),
+            0.1
+        ),
+    ];
+    list.extend(lanes::cases());
+    list
+}
+
+/// Eight tops side by side.
+#[cfg(target_arch = "x86_64")]
+mod lanes {
+    use super::*;
+    use lieflow::kernel::{Avx2, Octet};
+    use lieflow::method::Inlined;
+
+    #[derive(Debug)]
+    enum Here {}
+    // SAFETY: `cases` lists what computes with it only where the machine has AVX2.
+    unsafe impl Avx2 for Here {}
+    type O = Octet<Here>;
+
+    #[target_feature(enable = "avx2")]
+    fn steps_avx2(p: &Top<O>, mut method: impl Inlined<Top<O>>, h: f64, calls: u64) {
+        let (mut from, mut to) = (p.start, p.start);
+        for k in 0..calls {
+            let _ = method.step_inlined(p, k as f64 * h, h, &from, &mut to);
+            method.accept();
+            std::mem::swap(&mut from, &mut to);
+        }
+        black_box(from);
+    }
+
+    macro_rules! eight {
+        ($name:literal, $method:expr, $h:expr) => {
+            Case {
+                name: $name,
+                // SAFETY: `cases` has asked the machine.
+                run: |calls| unsafe { steps_avx2(&top(), $method, $h, calls) },
+            }
+        };
+    }
+
+    pub fn cases() -> Vec<Case> {
+        if !std::arch::is_x86_feature_detected!("avx2") {
+            return Vec::new();
+        }
+        vec![
+            eight!("rkmk4, 8 lanes", Rkmk::new(&tableau::RK4, Chart::Exp), 0.001),
+            eight!("liemid-ea, 8 lanes", KickFreeKick::new(Halves(LieMidpoint)), 0.001),
+            eight!("rattle, 8 lanes", KickFreeKick::new(MoserVeselov), 0.001),
+            eight!("exs, 8 lanes", KickFreeKick::new(Exact), 0.001),
+            eight!("exs@rkn6a, 8 lanes", Splitting::new(Exact, &RKN6A), 0.1),
+        ]
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+mod lanes {
+    pub fn cases() -> Vec<super::Case> {
+        Vec::new()
+    }
+}
