@@ -56,7 +56,7 @@ pub trait Loop {
 }
 
 /// Does the work with the widest vectors that this machine has, if it is over numbers that have
-/// packs.
+/// packs. The work is never inlined, so that engines which share it are built faster.
 #[inline(always)]
 pub fn widest<S: Real, L: Loop>(work: L) -> L::Output {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -65,7 +65,7 @@ pub fn widest<S: Real, L: Loop>(work: L) -> L::Output {
         // them.
         return unsafe { with_avx2(work) };
     }
-    baseline::<S, L>(work)
+    apart(work)
 }
 
 /// Does the work one number at a time.
@@ -74,8 +74,14 @@ pub fn baseline<S: Real, L: Loop>(work: L) -> L::Output {
     work.run::<Baseline>()
 }
 
+#[inline(never)]
+fn apart<L: Loop>(work: L) -> L::Output {
+    work.run::<Baseline>()
+}
+
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 #[target_feature(enable = "avx2")]
+#[inline(never)]
 fn with_avx2<L: Loop>(work: L) -> L::Output {
     work.run::<avx::Avx2>()
 }
