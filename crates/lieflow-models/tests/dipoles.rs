@@ -80,7 +80,8 @@ const SHAPES: [(usize, usize); 8] =
 fn the_convolution_is_the_sum_over_pairs() {
     let mut random = Random::new(2);
     for (rows, columns) in SHAPES {
-        let m = Dipoles::grid(rows, columns, 0.02, 0.05, 0.01, MOMENT).unwrap();
+        // A power of two, so that positions are what they should be.
+        let m = Dipoles::grid(rows, columns, 0.015625, 0.05, 0.01, MOMENT).unwrap();
         assert!(m.is_convolved(), "{rows} × {columns}");
         let n = rows * columns;
         // Twice with the same memory, and once by another thread.
@@ -104,6 +105,12 @@ fn the_convolution_is_the_sum_over_pairs() {
             assert!((a - b).abs() < 1e-15 * scale, "{a} {b}");
         }
     }
+    // Other positions are rounded, and the distances of neighbours far out with them; the
+    // convolution has one distance for all neighbours.
+    let m = Dipoles::grid(20, 40, 0.02, 0.05, 0.01, MOMENT).unwrap();
+    let y = random.links(800, 1.0);
+    let d = difference(&gradient(&m, &y), &plain(m.positions(), &[MOMENT; 800], &y));
+    assert!(d > 1e-15 && d < 3.0 * 40.0 * f64::EPSILON, "{d:e}");
     // Small grids and lines are summed by pairs.
     for (rows, columns) in [(1, 200), (4, 40), (7, 7)] {
         assert!(!Dipoles::grid(rows, columns, 1.0, 1.0, 1.0, 1.0).unwrap().is_convolved());

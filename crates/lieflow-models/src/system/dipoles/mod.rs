@@ -10,7 +10,8 @@
 //!
 //! The field is a sum over pairs (the module `pairs`) or, for grids of equal dipoles that are large
 //! enough, a convolution (the module `grid`). Both are good to rounding, but their roundings
-//! differ. Each gives the same bits on all machines.
+//! differ; the convolution is that of the grid itself, not of its rounded positions. Each gives the
+//! same bits on all machines.
 use super::error::{SystemError, count, positive};
 use super::on_spheres::{self, Named};
 use super::scratch::Scratch;
