@@ -1,4 +1,6 @@
 //! A body about a fixed point in a uniform field, over any numbers.
+// A closure would not be compiled for the vectors of its caller.
+#![allow(clippy::manual_map)]
 use lieflow::action::{BodyFrame, BodyState};
 use lieflow::chart::Chart;
 use lieflow::group::{LieGroup, Se3, Twist};
