@@ -43,10 +43,10 @@ pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError>
         }
         let case = Case::open(&problem(links, length))?;
         for method in METHODS {
-            // Half a decade at a time, until the last target is met.
+            // A quarter of a decade at a time, until the last target is met.
             let mut open = TARGETS.to_vec();
-            for k in 0..28 {
-                let tol = 10f64.powf(-1.5 - 0.5 * f64::from(k));
+            for k in 0..40 {
+                let tol = 10f64.powf(-3.5 - 0.25 * f64::from(k));
                 if open.is_empty() {
                     break;
                 }
