@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 /// Many trajectories of one problem with varied data.
 #[derive(Args, Debug)]
 pub struct Ensemble {
-    /// A problem file with a table [ensemble]
+    // Not a doc comment: rustdoc would take the brackets for a link.
+    #[arg(help = "A problem file with a table [ensemble], or a built-in problem that has one")]
     problem: String,
     #[command(flatten)]
     changes: Changes,

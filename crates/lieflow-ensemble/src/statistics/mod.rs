@@ -41,12 +41,13 @@ impl Statistics {
         Self { times, names, wanted, cells }
     }
 
-    /// Takes in trajectories, which follow those taken in before. A trajectory that failed counts
+    /// Takes in groups of trajectories, which follow those taken in before. A trajectory that failed counts
     /// at the times that it had reached.
-    pub fn feed(&mut self, tracks: &[Track]) {
+    pub fn feed(&mut self, groups: &[&[Track]]) {
         let width = self.names.len();
         self.cells.par_iter_mut().enumerate().for_each(|(k, cell)| {
-            for row in tracks.iter().filter_map(|track| track.rows.get(k / width)) {
+            let tracks = groups.iter().copied().flatten();
+            for row in tracks.filter_map(|track| track.rows.get(k / width)) {
                 let x = row.values[k % width];
                 cell.moments.push(x);
                 cell.quantiles.push(x);

@@ -242,7 +242,11 @@ impl Store {
     }
 
     /// Adds the rows of all trajectories before `done`.
-    pub fn add(&mut self, rows: &[Rows], done: u64) -> Result<(), StoreError> {
+    pub fn add<'r>(
+        &mut self,
+        rows: impl Iterator<Item = &'r Rows>,
+        done: u64,
+    ) -> Result<(), StoreError> {
         for rows in rows {
             self.append(&rows.texts)?;
         }

@@ -10,7 +10,7 @@ use lieflow::method::{Cost, Inlined, Method, StepError};
 use lieflow::problem::Problem;
 use std::marker::PhantomData;
 
-/// That this machine has the vector instructions of [`Wide::step`]; there is no other way to get
+/// That this machine has the vector instructions of a `Wide` step; there is no other way to get
 /// one than to ask the machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Vectors(());

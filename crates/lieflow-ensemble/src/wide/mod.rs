@@ -1,7 +1,7 @@
 //! Several trajectories side by side, one per lane of a vector.
 //!
 //! The methods are generic over their numbers, and eight `f64` side by side are one of them. What a system needs to
-//! run in lanes is in its file here: how eight of it become one ([`InLanes::pack`]) and which
+//! run in lanes is in its file here: how eight of it become one (`InLanes::pack`) and which
 //! engines are compiled for it. Every lane gives the bits of a run alone; where a block of lanes
 //! fails, its trajectories are run alone, so that only those fail that must.
 mod dispatch;

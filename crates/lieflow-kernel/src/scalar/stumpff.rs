@@ -8,11 +8,11 @@
 //! ```
 //!
 //! Below `z = 1` each function is summed by itself, so that none waits for another; below
-//! `z = 1/256` five terms (six for `c0`) are enough for `f64`. Above, `c0`, `c1`, `c2` come from sine and cosine of the half
-//! angle; `c3`, `c4`, `c5` up to `z = 16` from the series at `z/16` and the duplication formulas,
-//! which have no cancellation either, and beyond from quotients that no longer lose digits. Every
-//! function is good to 6 units of 2^-53, relative to its own size or, where it has zeros, to the
-//! size of its terms.
+//! `z = 1/256` five terms (six for `c0`) are enough for `f64`. Above, `c0`, `c1`, `c2` come from
+//! sine and cosine of the half angle; `c3`, `c4`, `c5` up to `z = 16` from the series at `z/16` and
+//! the duplication formulas, which have no cancellation either, and beyond from quotients that no
+//! longer lose digits. Every function is good to 8 units of 2^-53, relative to its own size or,
+//! where it has zeros, to the size of its terms.
 //!
 //! All below one is inlined; what lies above is called.
 use super::{Mask, Real};
