@@ -8,7 +8,6 @@
 use super::LANES;
 use lieflow::method::{Cost, Inlined, Method, StepError};
 use lieflow::problem::Problem;
-use std::marker::PhantomData;
 
 /// That this machine has the vector instructions of a `Wide` step; there is no other way to get
 /// one than to ask the machine.
@@ -67,13 +66,12 @@ pub fn number(x: [f64; LANES]) -> Number {
 pub struct Wide<M, const DENSE: bool> {
     inner: M,
     vectors: Vectors,
-    kind: PhantomData<M>,
 }
 
 impl<M, const DENSE: bool> Wide<M, DENSE> {
     /// The method, on a machine that has the vectors.
     pub fn new(inner: M, vectors: Vectors) -> Self {
-        Self { inner, vectors, kind: PhantomData }
+        Self { inner, vectors }
     }
 }
 

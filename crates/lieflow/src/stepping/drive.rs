@@ -189,8 +189,8 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         let mut scan = Scan::new(std::mem::take(&mut self.events));
         scan.begin(p, now.t, &now.state)?;
         method.reset();
-        // Two places: the state is in one of them, the next proposal goes to the other. Exchanging
-        // references instead of states saves a tenth of the time of a small step.
+        // Two places: the state is in one of them, the next proposal goes to the other, and references
+        // to them are exchanged, not the states.
         let mut places = [now.state.clone(), now.state.clone()];
         let mut at = 0;
         let outcome = self.turn(method, control, observer, &mut scan, &mut places, &mut at, now);
