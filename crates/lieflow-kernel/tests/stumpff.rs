@@ -45,7 +45,11 @@ fn are_accurate_in_every_range() {
             }
         }
         // An angle of a hundred radians is itself known to a hundred units only.
-        let bound = 7.0 * UNIT * (high.sqrt() / 6.0).max(1.0);
+        let bound = match high {
+            // What the short polynomials leave out shows here, if it is more than a rounding.
+            ..=0.00390625 => 2.1 * UNIT,
+            _ => 7.0 * UNIT * (high.sqrt() / 6.0).max(1.0),
+        };
         assert!(worst.iter().all(|e| *e < bound), "z in {low}..{high}: {worst:?}");
     }
 }
@@ -78,10 +82,10 @@ fn dual_numbers_give_their_derivatives() {
             let c = stumpff(z);
             let d = stumpff(Dual::<f64, 1>::variable(z, 0));
             for k in 0..4 {
-                assert_eq!(
-                    d[k].re, c[k],
-                    "the longer series of a dual number does not change the value"
-                );
+                // The longer series of a dual number may round another way than the short
+                // polynomial, no more.
+                assert!((d[k].re - c[k]).abs() <= 3.0 * UNIT * c[k].abs(), "k = {k}, z = {z}");
+                assert!(d[k].re == c[k] || z < 0.00390625, "k = {k}, z = {z}");
                 let slope = 0.5 * (k as f64 * c[k + 2] - c[k + 1]);
                 let gap = (d[k].eps[0] - slope).abs();
                 // Relative to the terms of the slope.

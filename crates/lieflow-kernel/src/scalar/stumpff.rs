@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Below `z = 1` each function is summed by itself, so that none waits for another; below
-//! `z = 1/256` five terms (six for `c0`) are enough for `f64`. Above, `c0`, `c1`, `c2` come from
+//! `z = 1/256` four terms (five for `c0`) are enough for `f64`. Above, `c0`, `c1`, `c2` come from
 //! sine and cosine of the half angle; `c3`, `c4`, `c5` up to `z = 16` from the series at `z/16` and
 //! the duplication formulas, which have no cancellation either, and beyond from quotients that no
 //! longer lose digits. Every function is good to 8 units of 2^-53, relative to its own size or,
@@ -17,9 +17,19 @@
 //! All below one is inlined; what lies above is called.
 use super::{Mask, Real};
 
-/// Below this argument the short series hold: the first neglected term is under 3e-20 of the sum.
+/// Below this argument the short polynomials hold.
 const SHORT: f64 = 0.00390625;
-const SHORT_TERMS: [usize; 6] = [6, 5, 5, 5, 5, 5];
+/// Their coefficients. The first is that of the series; the others are those of the series with its
+/// higher terms replaced by lower ones through Chebyshev polynomials on `[0, SHORT]`, so that the
+/// error relative to the sum is at most 2e-17 (`c1`), a fifth of a rounding.
+const SHORT_SERIES: [[f64; 5]; 6] = [
+    [1.0, -0.5, 0.04166666666666256, -0.001388888883633039, 2.4799434475613897e-05],
+    [1.0, -0.16666666666666152, 0.008333333309682002, -0.00019839655221491113, 0.0],
+    [0.5, -0.04166666666666615, 0.001388888886523734, -2.4799972670659695e-05, 0.0],
+    [1.0 / 6.0, -0.008333333333333286, 0.00019841269819768283, -2.7555851369891598e-06, 0.0],
+    [1.0 / 24.0, -0.001388888888888885, 2.4801587283669234e-05, -2.755609600713579e-07, 0.0],
+    [1.0 / 120.0, -0.00019841269841269811, 2.75573192102027e-06, -2.505116744626172e-08, 0.0],
+];
 
 /// How many terms hold below `z = 1`; the terms of the first functions are larger.
 #[inline(always)]
@@ -53,7 +63,7 @@ pub fn two<S: Real, const A: usize, const B: usize>(z: S) -> (S, S) {
 pub fn three<S: Real, const A: usize, const B: usize, const C: usize>(z: S) -> (S, S, S) {
     let short = if has_short::<S>() { z.lt(S::lift(SHORT)) } else { S::Mask::splat(false) };
     if has_short::<S>() && short.all() {
-        return series::<S, A, B, C>(z, SHORT_TERMS);
+        return short_series::<S, A, B, C>(z);
     }
     let (mut a, mut b, mut c) = if z.lt(S::one()).all() {
         series::<S, A, B, C>(z, long_terms::<S>())
@@ -64,7 +74,7 @@ pub fn three<S: Real, const A: usize, const B: usize, const C: usize>(z: S) -> (
     if has_short::<S>() && short.any() {
         // Lanes disagree, and each must have the bits of a run by itself.
         let near = S::select(short, z, S::zero());
-        let (d, e, f) = series::<S, A, B, C>(near, SHORT_TERMS);
+        let (d, e, f) = short_series::<S, A, B, C>(near);
         a = S::select(short, d, a);
         b = S::select(short, e, b);
         c = S::select(short, f, c);
@@ -132,6 +142,27 @@ fn series<S: Real, const A: usize, const B: usize, const C: usize>(
     (sum(z, w, x, A, terms[A]), sum(z, w, x, B, terms[B]), sum(z, w, x, C, terms[C]))
 }
 
+/// Three functions by their short polynomials.
+#[inline(always)]
+fn short_series<S: Real, const A: usize, const B: usize, const C: usize>(z: S) -> (S, S, S) {
+    let w = z * z;
+    (
+        polynomial(z, w, const { SHORT_SERIES[A] }),
+        polynomial(z, w, const { SHORT_SERIES[B] }),
+        polynomial(z, w, const { SHORT_SERIES[C] }),
+    )
+}
+
+/// The polynomial with these coefficients, of which the last may vanish; `w = z²`.
+#[inline(always)]
+fn polynomial<S: Real>(z: S, w: S, [a, b, c, d, e]: [f64; 5]) -> S {
+    let mut high = S::lift(c) + z * d;
+    if e != 0.0 {
+        high += w * e;
+    }
+    (S::lift(a) + z * b) + w * high
+}
+
 /// The series of `c_k`, in groups of four terms that do not wait for each other; `w = z²`,
 /// `x = z⁴`.
 #[inline(always)]
@@ -188,7 +219,7 @@ fn quotients<S: Real>(z: S, c1: S, c2: S) -> [S; 3] {
 /// With all functions at `z/4`: `g = (c2 - c3)/(4 c1)`, and `g~ = 2 dg/dz` follows from the
 /// derivatives of the family.
 ///
-/// The short series are `g = sum_j b_j z^j` and `g~ = 2 g'(z)` with `b_j = |B_{2j+2}|/(2j+2)!`.
+/// Their series are `g = sum_j b_j z^j` and `g~ = 2 g'(z)` with `b_j = |B_{2j+2}|/(2j+2)!`.
 #[inline(always)]
 pub fn dexpinv_coefficients<S: Real>(z: S) -> (S, S) {
     if !has_short::<S>() {
@@ -236,22 +267,15 @@ fn long_dexpinv<S: Real>(z: S) -> (S, S) {
     (g, gt)
 }
 
-/// `b_0 … b_5`.
-const BERNOULLI: [f64; 6] = [
-    1.0 / 12.0,
-    1.0 / 720.0,
-    1.0 / 30240.0,
-    1.0 / 1209600.0,
-    1.0 / 47900160.0,
-    691.0 / 1307674368000.0,
+/// The coefficients of `g` and `g~` below [`SHORT`], made as those of the Stumpff functions.
+const SHORT_DEXPINV: [[f64; 5]; 2] = [
+    [1.0 / 12.0, 0.0013888888888889278, 3.306878288956886e-05, 8.268419155793582e-07, 0.0],
+    [1.0 / 360.0, 0.00013227513227514212, 4.960317414954516e-06, 1.6704502224329642e-07, 0.0],
 ];
 
 #[inline(always)]
 fn short_dexpinv<S: Real>(z: S) -> (S, S) {
-    let [b0, b1, b2, b3, b4, b5] = BERNOULLI;
     let w = z * z;
-    let g = (S::lift(b0) + z * b1) + w * ((S::lift(b2) + z * b3) + w * b4);
-    let gt = (S::lift(2.0 * b1) + z * (4.0 * b2))
-        + w * ((S::lift(6.0 * b3) + z * (8.0 * b4)) + w * (10.0 * b5));
-    (g, gt)
+    let [g, gt] = SHORT_DEXPINV;
+    (polynomial(z, w, g), polynomial(z, w, gt))
 }
