@@ -24,6 +24,18 @@ pub fn exp_apply<S: Real>(u: Vec3<S>, w: Vec3<S>, x: Vec3<S>) -> Vec3<S> {
     x + w + u.cross(first + u.cross(second))
 }
 
+/// `exp(u)` and the point `x` moved by `exp(u, w)`, from one evaluation of the coefficients; the point
+/// does not wait for the matrix.
+#[inline(always)]
+pub fn exp_with_moved<S: Real>(u: Vec3<S>, w: Vec3<S>, x: Vec3<S>) -> (Mat3<S>, Vec3<S>) {
+    let z = u.norm_squared();
+    let (c1, c2, c3) = stumpff::three::<S, 1, 2, 3>(z);
+    let first = x.times(c1) + w.times(c2);
+    let second = x.times(c2) + w.times(c3);
+    let moved = x + w + u.cross(first + u.cross(second));
+    (so3::rodrigues(u, z, c1, c2), moved)
+}
+
 /// `exp(u) a`, `exp(u) b` and `dexp_u w`, from one evaluation of the coefficients and without
 /// forming the matrix.
 #[inline(always)]

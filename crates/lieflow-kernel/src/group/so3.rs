@@ -35,6 +35,16 @@ pub fn rotate<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
     function_of_ad(c1, c2, u, v)
 }
 
+/// `exp(u)` and `exp(u) v`, from one evaluation of the coefficients; the vector does not wait for the
+/// matrix.
+#[inline(always)]
+pub fn exp_with_rotated<S: Real>(u: Vec3<S>, v: Vec3<S>) -> (Mat3<S>, Vec3<S>) {
+    let z = u.norm_squared();
+    let (c1, c2) = stumpff::two::<S, 1, 2>(z);
+    let turned = function_of_ad(c1, c2, u, v);
+    (rodrigues(u, z, c1, c2), turned)
+}
+
 /// `v + a u × v + b u × (u × v)`: every function of `ad_u` that is one at zero has this form.
 #[inline(always)]
 pub(super) fn function_of_ad<S: Real>(a: S, b: S, u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {

@@ -11,7 +11,7 @@
 use super::Action;
 use crate::chart::Chart;
 use crate::group::{LieGroup, Se3, Twist};
-use lieflow_kernel::{Mat3, Real, Vec3, se3, so3};
+use lieflow_kernel::{Mask, Mat3, Real, Vec3, se3, so3};
 use std::marker::PhantomData;
 
 /// Attitude and body angular momentum of a rigid body.
@@ -57,9 +57,14 @@ impl<S: Real> Action for BodyFrame<S> {
     fn advance(chart: Chart, u: &Twist<S>, y: &BodyState<S>, out: &mut BodyState<S>) {
         match chart {
             Chart::Exp | Chart::ExpSeries { .. } => {
-                // The next step waits for the momentum, which need not wait for the matrix.
-                let momentum = se3::exp_apply(u.angular, u.linear, y.momentum);
-                let g = so3::exp(u.angular);
+                // The next step waits for the momentum. Without a torque it is only turned.
+                let still = without(u.linear);
+                let (g, momentum) = if still.all() {
+                    so3::exp_with_rotated(u.angular, y.momentum)
+                } else {
+                    let (g, moved) = se3::exp_with_moved(u.angular, u.linear, y.momentum);
+                    (g, mix(still, u.angular, y.momentum, moved))
+                };
                 let [a, b, c] = y.rotation.rows;
                 let rotation = Mat3::from_rows(g.apply(a), g.apply(b), g.apply(c));
                 *out = BodyState::new(rotation, momentum);
@@ -67,4 +72,20 @@ impl<S: Real> Action for BodyFrame<S> {
             _ => *out = Self::act(&Se3::map(chart, u), y),
         }
     }
+}
+
+/// The lanes in which a vector vanishes, with its derivatives; it is not certain of derivatives.
+#[inline(always)]
+fn without<S: Real>(v: Vec3<S>) -> S::Mask {
+    if S::DERIVATIVES > 0 {
+        return S::Mask::splat(false);
+    }
+    // What is not a number is not below anything.
+    (v.x.abs() + v.y.abs() + v.z.abs()).lt(S::lift(f64::MIN_POSITIVE))
+}
+
+/// Where lanes disagree, each has the bits of a run by itself.
+#[inline(always)]
+fn mix<S: Real>(still: S::Mask, u: Vec3<S>, momentum: Vec3<S>, moved: Vec3<S>) -> Vec3<S> {
+    if still.any() { Vec3::select(still, so3::rotate(u, momentum), moved) } else { moved }
 }

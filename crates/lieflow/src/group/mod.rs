@@ -76,14 +76,14 @@ pub trait LieAlgebra: Clone + Debug + 'static {
     /// Whether every coordinate is finite, in every lane.
     #[inline(always)]
     fn finite(&self) -> bool {
+        // A number minus itself is zero, unless it is infinite or not a number.
+        let mut nothing = Self::Scalar::zero();
         let mut i = 0;
         while i < self.dim() {
-            if !self.coord(i).finite().all() {
-                return false;
-            }
+            nothing += self.coord(i) - self.coord(i);
             i += 1;
         }
-        true
+        nothing.finite().all()
     }
 
     /// Sum of the squares of the coordinates, over the largest lane.

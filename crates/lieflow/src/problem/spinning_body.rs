@@ -4,7 +4,7 @@ use crate::action::BodyState;
 use crate::group::Twist;
 use lieflow_kernel::rigid::Inertia;
 use lieflow_kernel::scalar::stumpff;
-use lieflow_kernel::{Mat3, Real, Vec3, se3, so3};
+use lieflow_kernel::{Mask, Mat3, Real, Vec3, se3, so3};
 
 /// A rigid body turning about a fixed point:
 /// `R' = R hat(ω)`, `Π' = Π × ω + T(t, R)`, `Π = J ω`.
@@ -52,7 +52,7 @@ pub fn body_slope<S: Real, P: SpinningBody<S>>(
     y: &BodyState<S>,
 ) -> Option<Twist<S>> {
     let (a, w) = (u.angular, u.linear);
-    if p.is_free() && w == Vec3::zero() {
+    if p.is_free() && vanishes(w) {
         let first = -p.inertia().velocity(y.momentum);
         return Some(Twist::new(free_slope(p, a, y.momentum, first), Vec3::zero()));
     }
@@ -73,12 +73,23 @@ fn free_slope<S: Real, P: SpinningBody<S>>(
 ) -> Vec3<S> {
     let z = u.norm_squared();
     let (c1, c2) = stumpff::two::<S, 1, 2>(z);
-    let pull = u.times(stumpff::dexpinv_coefficient(z));
+    let half = u * 0.5;
+    let pull = half.times(stumpff::dexpinv_coefficient(z) * 4.0);
     let w = u.cross(momentum);
     // The inertia is applied before the coefficients are known.
     let inertia = p.inertia();
     let (a, b) = (inertia.velocity(w), inertia.velocity(u.cross(w)));
     let v = first - (a.times(c1) + b.times(c2));
-    let w = u.cross(v);
-    (v - w * 0.5) + pull.cross(w)
+    let w = half.cross(v);
+    (v - w) + pull.cross(w)
+}
+
+/// Whether a vector is zero in all lanes, with its derivatives.
+#[inline(always)]
+fn vanishes<S: Real>(v: Vec3<S>) -> bool {
+    if S::DERIVATIVES > 0 {
+        return v == Vec3::zero();
+    }
+    // What is not a number is not below anything.
+    (v.x.abs() + v.y.abs() + v.z.abs()).lt(S::lift(f64::MIN_POSITIVE)).all()
 }
