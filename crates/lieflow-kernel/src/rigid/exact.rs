@@ -164,12 +164,12 @@ fn general<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Mat3<S> 
 
 /// Lane by lane: elliptic functions branch too much to be computed side by side.
 #[inline(never)]
-fn one_by_one<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Turn<S> {
+fn one_by_one<S: Real>(inertia: &Inertia<S>, t: f64, m: [S; 3]) -> Turn<S> {
     // As many lanes at a time as there is room for; no pack of numbers here has more.
     const ROOM: usize = 16;
     const { assert!(S::LANES <= ROOM, "a pack of more than sixteen numbers") };
     let mut given = [[S::zero().lane(0); ROOM]; 6];
-    let (j, m) = (inertia.moments().to_array(), momentum.to_array());
+    let j = inertia.moments().to_array();
     let mut k = 0;
     while k < 3 {
         j[k].write_lanes(&mut given[k]);
@@ -206,23 +206,33 @@ fn one_by_one<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Turn<
     }
     let [a, b, c, end] = rows;
     let rotation = Mat3::from_rows(a, b, c);
-    Turn { momentum: end, solved: momentum.finite(), ..Turn::explicit(rotation, end) }
+    let [x, y, z] = m;
+    Turn { momentum: end, solved: vec3(x, y, z).finite(), ..Turn::explicit(rotation, end) }
+}
+
+/// The turn of a body with two equal moments.
+#[inline(always)]
+fn round<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Option<Turn<S>> {
+    Some(match inertia.round() {
+        Round::About(2) => precession::<S, 2>(inertia, t, momentum),
+        Round::About(1) => precession::<S, 1>(inertia, t, momentum),
+        Round::About(_) => precession::<S, 0>(inertia, t, momentum),
+        _ => return None,
+    })
 }
 
 impl<S: Real> PrincipalMap<S> for Exact {
     #[inline(always)]
     fn principal_turn(&self, inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Turn<S> {
-        match inertia.round() {
-            Round::About(2) => precession::<S, 2>(inertia, t, momentum),
-            Round::About(1) => precession::<S, 1>(inertia, t, momentum),
-            Round::About(_) => precession::<S, 0>(inertia, t, momentum),
+        match round(inertia, t, momentum) {
+            Some(turn) => turn,
             // Taken apart and put together again, so that the usual way above may keep its numbers
             // in registers and not where the call left its own.
-            _ if S::LANES > 1 => {
-                let turn = one_by_one(inertia, t, momentum);
+            None if S::LANES > 1 => {
+                let turn = one_by_one(inertia, t, momentum.to_array());
                 Turn { rotation: turn.rotation, momentum: turn.momentum, ..turn }
             }
-            _ => {
+            None => {
                 let [a, b, c] = general(inertia, t, momentum).rows;
                 let rotation = Mat3::from_rows(a, b, c);
                 Turn { solved: momentum.finite(), ..Turn::explicit(rotation, momentum) }
@@ -238,5 +248,9 @@ impl<S: Real> FreeMap<S> for Exact {
     #[inline(always)]
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         in_principal_frame(self, inertia, h, momentum)
+    }
+    #[inline(always)]
+    fn usual_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Option<Turn<S>> {
+        if inertia.is_diagonal() { round(inertia, h, momentum) } else { None }
     }
 }

@@ -53,6 +53,19 @@ pub trait FreeMap<S: Real>: Copy {
     /// The turn over a step `h` from this momentum.
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S>;
 
+    /// The turn, if it is found in the usual way: without calls, so that the numbers of many steps
+    /// in a row may stay in registers. Lanes that are not solved are left to [`FreeMap::turn`].
+    #[inline(always)]
+    fn usual_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Option<Turn<S>> {
+        Some(self.turn(inertia, h, momentum))
+    }
+
+    /// [`FreeMap::usual_turn`] over two steps of `h/2`.
+    #[inline(always)]
+    fn usual_half_turns(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Option<Turn<S>> {
+        Some(self.half_turns(inertia, h, momentum))
+    }
+
     /// The turn over two steps of `h/2`.
     #[inline(always)]
     fn half_turns(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
@@ -83,6 +96,10 @@ impl<S: Real, F: FreeMap<S>> FreeMap<S> for Halves<F> {
     #[inline(always)]
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         self.0.half_turns(inertia, h, momentum)
+    }
+    #[inline(always)]
+    fn usual_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Option<Turn<S>> {
+        self.0.usual_half_turns(inertia, h, momentum)
     }
 }
 

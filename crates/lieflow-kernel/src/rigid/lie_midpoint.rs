@@ -83,20 +83,45 @@ fn limit<S: Real>(y: Vec3<S>) -> S {
     y.norm_squared().max(S::one()) * (SETTLED * SETTLED)
 }
 
+/// Whether one correction can be enough, which it never is for derivatives and further digits.
+#[inline(always)]
+fn settles_at_once<S: Real>() -> bool {
+    S::DERIVATIVES + usize::from(extended::<S>()) == 0
+}
+
+/// The turn over a step with `q = h Π/2` by one correction.
+#[inline(always)]
+fn once<S: Real>(inertia: &Inertia<S>, q: Vec3<S>, start: Vec3<S>) -> Half<S> {
+    let (_, correction, turn) = correct(inertia, q, start);
+    let y = start - correction;
+    // A number that is not finite is not below the limit.
+    let solved = correction.norm_squared().lt(limit(y));
+    Half { turn, solved, iterations: 1, residual: 0.0 }
+}
+
 /// The turn over a step with `q = h Π/2`.
 #[inline(always)]
 fn solve<S: Real>(inertia: &Inertia<S>, q: Vec3<S>) -> Half<S> {
     let start = guess(inertia, q);
-    let (_, correction, turn) = correct(inertia, q, start);
-    let y = start - correction;
-    let square = correction.norm_squared();
-    // A number that is not finite is not below the limit.
-    let solved = square.lt(limit(y));
-    let rounds = S::DERIVATIVES + usize::from(extended::<S>());
-    if rounds == 0 && solved.all() {
-        return Half { turn, solved, iterations: 1, residual: 0.0 };
+    if settles_at_once::<S>() {
+        let half = once(inertia, q, start);
+        if half.solved.all() {
+            return half;
+        }
     }
     iterate(inertia, q, start)
+}
+
+/// The turns over two halves of a step, the second from the momentum that the first leaves.
+#[inline(always)]
+fn two_turns<S: Real>(first: Half<S>, second: Half<S>, momentum: Vec3<S>) -> Turn<S> {
+    Turn {
+        rotation: first.turn.times(second.turn).unit_to_matrix(),
+        momentum: second.turn.unit_rotate_back(momentum),
+        solved: first.solved.and(second.solved),
+        iterations: first.iterations + second.iterations,
+        residual: first.residual + second.residual,
+    }
 }
 
 /// The iteration for as long as it takes.
@@ -132,13 +157,18 @@ impl<S: Real> FreeMap<S> for LieMidpoint {
     fn half_turns(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         let first = solve(inertia, momentum * (0.25 * h));
         let momentum = first.turn.unit_rotate_back(momentum);
-        let second = solve(inertia, momentum * (0.25 * h));
-        Turn {
-            rotation: first.turn.times(second.turn).unit_to_matrix(),
-            momentum: second.turn.unit_rotate_back(momentum),
-            solved: first.solved.and(second.solved),
-            iterations: first.iterations + second.iterations,
-            residual: first.residual + second.residual,
+        two_turns(first, solve(inertia, momentum * (0.25 * h)), momentum)
+    }
+
+    #[inline(always)]
+    fn usual_half_turns(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Option<Turn<S>> {
+        if !settles_at_once::<S>() {
+            return None;
         }
+        let q = momentum * (0.25 * h);
+        let first = once(inertia, q, guess(inertia, q));
+        let momentum = first.turn.unit_rotate_back(momentum);
+        let q = momentum * (0.25 * h);
+        Some(two_turns(first, once(inertia, q, guess(inertia, q)), momentum))
     }
 }

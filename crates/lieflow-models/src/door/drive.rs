@@ -3,7 +3,7 @@ use super::{Faces, Pace, Plan, Record, RunError, RunFailure, Sink, State};
 use lieflow::method::{Card, Method};
 use lieflow::problem::Watched;
 use lieflow::stepping::{
-    Adaptive, Control, Ending, Fixed, Look, Observer, Passage, Run, Summary, Watch,
+    Adaptive, Control, Ending, Even, Fixed, Look, Observer, Passage, Run, Summary, Watch,
 };
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -36,7 +36,7 @@ pub(super) fn drive<P: Faces>(
         each: plan.watch,
         values: Vec::new(),
         sink,
-        every: plan.every,
+        every: plan.every.max(1),
         at_times: !plan.times.is_empty(),
         times: &plan.times,
         direction: length.signum(),
@@ -180,6 +180,17 @@ impl<P: Faces> Observer<P> for Desk<'_, P> {
             return Ok(self.sample(passage.problem, passage.to, passage.end));
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    fn unseen(&self, made: u64, ahead: &Even) -> u64 {
+        if self.each || self.sink.follows_steps() {
+            return 0;
+        }
+        match (self.at_times, self.times) {
+            (true, [time, ..]) => ahead.before(*time),
+            (true, []) => ahead.count,
+            (false, _) => ahead.count.min(self.every - made % self.every - 1),
+        }
     }
 
     /// The last state is kept, whatever ended the run, unless the plan names times.

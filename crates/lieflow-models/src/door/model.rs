@@ -58,6 +58,10 @@ pub trait Sink {
         let _ = (invariants, start);
         ControlFlow::Continue(())
     }
+    /// Whether it wants to hear of every step.
+    fn follows_steps(&self) -> bool {
+        true
+    }
     /// A step was accepted. Breaking off ends the run.
     fn step(&mut self, t: f64, invariants: &[f64]) -> ControlFlow<()> {
         let _ = (t, invariants);
@@ -73,7 +77,11 @@ pub trait Sink {
 /// A sink that keeps nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
-impl Sink for Silent {}
+impl Sink for Silent {
+    fn follows_steps(&self) -> bool {
+        false
+    }
+}
 
 /// Why a plan could not be carried out.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

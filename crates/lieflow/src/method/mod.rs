@@ -5,6 +5,7 @@
 //! members.
 use crate::chart::{Chart, OutOfChart};
 use crate::problem::{LegendreError, Problem};
+use crate::stepping::Even;
 use std::any::Any;
 
 pub mod casas_owren;
@@ -72,6 +73,14 @@ pub struct Cost {
 }
 
 impl Cost {
+    /// Both together.
+    pub fn plus(&self, other: &Self) -> Self {
+        Self {
+            field_evaluations: self.field_evaluations + other.field_evaluations,
+            exponentials: self.exponentials + other.exponentials,
+            newton_iterations: self.newton_iterations + other.newton_iterations,
+        }
+    }
     /// What was added since `before`.
     pub fn since(&self, before: &Self) -> Self {
         Self {
@@ -94,6 +103,15 @@ pub trait Method<P: Problem> {
         y: &P::Point,
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError>;
+
+    /// Makes the steps ahead from `y`, each accepted, with nothing between them, leaves the state
+    /// after them in `y` and says how many were made. What remains after the last one is the same as
+    /// after [`Method::step`] and [`Method::accept`]. A step that fails is not made but left to
+    /// [`Method::step`]; so are all, unless written.
+    fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        let _ = (p, ahead, y);
+        0
+    }
 
     /// The last proposal became the state: what was computed at its end may be reused.
     fn accept(&mut self) {}
@@ -136,8 +154,9 @@ pub trait Method<P: Problem> {
     }
 }
 
-/// A method whose step can be compiled into its caller, for callers that are compiled for wider
-/// vectors than the rest of the program. [`Method::step`] is this, compiled once.
+/// A method whose steps can be compiled into their caller, for callers that are compiled for wider
+/// vectors than the rest of the program. [`Method::step`] and [`Method::march`] are these, compiled
+/// once.
 pub trait Inlined<P: Problem>: Method<P> {
     /// [`Method::step`], always inlined.
     fn step_inlined(
@@ -148,6 +167,55 @@ pub trait Inlined<P: Problem>: Method<P> {
         y: &P::Point,
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError>;
+
+    /// [`Method::march`], always inlined.
+    #[inline(always)]
+    fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        one_by_one(self, p, ahead, y)
+    }
+
+    /// [`Method::interpolate`] by the interpolant of the family, if there is one and the last step is
+    /// remembered.
+    fn between(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        end: &P::Point,
+        theta: f64,
+        out: &mut P::Point,
+    ) -> Option<Result<(), StepError>> {
+        let _ = (p, t, h, y, end, theta, out);
+        None
+    }
+}
+
+/// [`Inlined::march_inlined`] by single steps, where states are plain numbers, which then may stay
+/// in registers. On the heap nothing would be gained.
+#[inline(always)]
+fn one_by_one<P: Problem, M: Inlined<P> + ?Sized>(
+    method: &mut M,
+    p: &P,
+    ahead: &Even,
+    y: &mut P::Point,
+) -> u64 {
+    if const { std::mem::needs_drop::<P::Point>() } {
+        return 0;
+    }
+    let mut state = y.clone();
+    let mut k = 0;
+    while k < ahead.count {
+        let mut next = state.clone();
+        if method.step_inlined(p, ahead.time(k), ahead.h, &state, &mut next).is_err() {
+            break;
+        }
+        method.accept();
+        state = next;
+        k += 1;
+    }
+    *y = state;
+    k
 }
 
 /// How a method went from one state to the next: by one element of the group.

@@ -24,6 +24,7 @@ use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup};
 use crate::problem::{FieldOf, Generator, GroupOf};
+use crate::stepping::Even;
 use crate::tableau::{self, Tableau};
 
 /// The methods of this family, by table.
@@ -209,8 +210,7 @@ impl<P: Generator> Rkmk<P> {
         })
     }
 
-    /// The same for the table and the chart that most runs have: stages one after the other, since
-    /// in a loop the compiler would forget the table, and in registers, as far as they go.
+    /// The same for the table and the chart that most runs have.
     #[inline(always)]
     fn step_known(
         &mut self,
@@ -220,31 +220,55 @@ impl<P: Generator> Rkmk<P> {
         y: &P::Point,
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError> {
-        let (tableau, chart) = (const { &CLASSICAL }, Chart::Exp);
         self.kept = Kept::Nothing;
-        let first = p.field(t, y);
-        let mut u = first.clone();
-        let mut k = [first.clone(), first.clone(), first.clone(), first];
-        let mut point = y.clone();
-        stage(tableau, chart, 1, p, t, h, y, &mut u, &mut k, &mut point)?;
-        stage(tableau, chart, 2, p, t, h, y, &mut u, &mut k, &mut point)?;
-        stage(tableau, chart, 3, p, t, h, y, &mut u, &mut k, &mut point)?;
-        combine(&mut u, h, tableau.b, &k);
-        P::Space::advance(chart, &u, y, out);
+        let (first, u) = known(p, t, h, y)?;
+        P::Space::advance(Chart::Exp, &u, y, out);
         self.cost.field_evaluations += 4;
         self.cost.exponentials += 4;
-        if !u.finite() {
-            return Err(NOT_FINITE);
-        }
-        // What the interpolant asks for.
+        self.keep(p, t, y, first, u);
+        Ok(None)
+    }
+
+    /// Keeps what the interpolant of a [`known`] step asks for.
+    #[inline(always)]
+    fn keep(&mut self, p: &P, t: f64, y: &P::Point, first: FieldOf<P>, u: FieldOf<P>) {
         let w = space(&mut self.work, p, t, y, 4);
         w.sloped = false;
-        let [first, ..] = k;
         w.stages[0] = first;
         w.u = u;
         self.kept = Kept::Proposed;
-        Ok(None)
     }
+
+    /// Whether the table and the chart are those of [`known`], and numbers are not on the heap, where
+    /// nothing would be gained.
+    #[inline(always)]
+    fn is_known(&self) -> bool {
+        let plain = const { !std::mem::needs_drop::<P::Point>() };
+        plain && std::ptr::eq(self.tableau, &tableau::RK4) && self.chart == Chart::Exp
+    }
+}
+
+/// The first stage and the coordinates of the end, for Kutta's classical table and the exponential
+/// chart: stages one after the other, since in a loop the compiler would forget the table, and in
+/// registers, as far as they go.
+#[inline(always)]
+fn known<P: Generator>(
+    p: &P,
+    t: f64,
+    h: f64,
+    y: &P::Point,
+) -> Result<(FieldOf<P>, FieldOf<P>), StepError> {
+    let (tableau, chart) = (const { &CLASSICAL }, Chart::Exp);
+    let first = p.field(t, y);
+    let mut u = first.clone();
+    let mut k = [first.clone(), first.clone(), first.clone(), first];
+    let mut point = y.clone();
+    stage(tableau, chart, 1, p, t, h, y, &mut u, &mut k, &mut point)?;
+    stage(tableau, chart, 2, p, t, h, y, &mut u, &mut k, &mut point)?;
+    stage(tableau, chart, 3, p, t, h, y, &mut u, &mut k, &mut point)?;
+    combine(&mut u, h, tableau.b, &k);
+    let [first, ..] = k;
+    if u.finite() { Ok((first, u)) } else { Err(NOT_FINITE) }
 }
 
 /// Kutta's table once more, as a constant: the compiler knows the numbers of a static only in the
@@ -290,12 +314,86 @@ impl<P: Generator> Inlined<P> for Rkmk<P> {
         y: &P::Point,
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError> {
-        // Where numbers are on the heap nothing would be gained.
-        let plain = !std::mem::needs_drop::<P::Point>();
-        if plain && std::ptr::eq(self.tableau, &tableau::RK4) && self.chart == Chart::Exp {
+        if self.is_known() {
             return self.step_known(p, t, h, y, out);
         }
         self.step_with(self.tableau, self.chart, p, t, h, y, out)
+    }
+
+    #[inline(always)]
+    fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        if const { std::mem::needs_drop::<P::Point>() } {
+            return 0;
+        }
+        let mut state = y.clone();
+        let mut k = 0;
+        if !self.is_known() {
+            let (tableau, chart) = (self.tableau, self.chart);
+            while k < ahead.count {
+                let mut next = state.clone();
+                let step =
+                    self.step_with(tableau, chart, p, ahead.time(k), ahead.h, &state, &mut next);
+                if step.is_err() {
+                    break;
+                }
+                self.kept.accept();
+                state = next;
+                k += 1;
+            }
+            *y = state;
+            return k;
+        }
+        let mut last = None;
+        while k < ahead.count {
+            let Ok((first, u)) = known(p, ahead.time(k), ahead.h, &state) else { break };
+            let mut next = state.clone();
+            P::Space::advance(Chart::Exp, &u, &state, &mut next);
+            state = next;
+            last = Some((first, u));
+            k += 1;
+        }
+        self.cost.field_evaluations += 4 * k;
+        self.cost.exponentials += 4 * k;
+        if let Some((first, u)) = last {
+            self.keep(p, ahead.time(0), y, first, u);
+            self.kept.accept();
+        }
+        *y = state;
+        k
+    }
+
+    fn between(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        end: &P::Point,
+        theta: f64,
+        out: &mut P::Point,
+    ) -> Option<Result<(), StepError>> {
+        let (tableau, chart) = (self.tableau, self.chart);
+        let w = self.work.as_mut().filter(|_| self.kept != Kept::Nothing)?;
+        if tableau.first_same_as_last() {
+            let (first, last) = (&w.stages[0], &w.stages[tableau.stages() - 1]);
+            hermite(&mut w.other, h, theta, &w.u, first, last);
+        } else {
+            if !w.sloped {
+                p.field_into(t + h, end, &mut w.slope);
+                if let Err(out) = pull_to::<P>(chart, &w.u, &mut w.slope) {
+                    return Some(Err(out));
+                }
+                self.cost.field_evaluations += 1;
+                w.sloped = true;
+            }
+            hermite(&mut w.other, h, theta, &w.u, &w.stages[0], &w.slope);
+        }
+        if let Some(dense) = tableau.dense {
+            correct(&mut w.other, h, theta, dense, &w.stages);
+        }
+        P::Space::advance(chart, &w.other, y, out);
+        self.cost.exponentials += 1;
+        Some(Ok(()))
     }
 }
 
@@ -310,6 +408,11 @@ impl<P: Generator> Method<P> for Rkmk<P> {
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError> {
         self.step_inlined(p, t, h, y, out)
+    }
+
+    #[inline(never)]
+    fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        self.march_inlined(p, ahead, y)
     }
 
     fn accept(&mut self) {
@@ -330,29 +433,10 @@ impl<P: Generator> Method<P> for Rkmk<P> {
         theta: f64,
         out: &mut P::Point,
     ) -> Result<(), StepError> {
-        let (tableau, chart) = (self.tableau, self.chart);
-        let w = match &mut self.work {
-            Some(w) if self.kept != Kept::Nothing => w,
-            _ => return by_shorter_step(self, p, t, theta * h, y, out),
-        };
-        if tableau.first_same_as_last() {
-            let (first, last) = (&w.stages[0], &w.stages[tableau.stages() - 1]);
-            hermite(&mut w.other, h, theta, &w.u, first, last);
-        } else {
-            if !w.sloped {
-                p.field_into(t + h, end, &mut w.slope);
-                pull_to::<P>(chart, &w.u, &mut w.slope)?;
-                self.cost.field_evaluations += 1;
-                w.sloped = true;
-            }
-            hermite(&mut w.other, h, theta, &w.u, &w.stages[0], &w.slope);
+        match self.between(p, t, h, y, end, theta, out) {
+            Some(done) => done,
+            None => by_shorter_step(self, p, t, theta * h, y, out),
         }
-        if let Some(dense) = tableau.dense {
-            correct(&mut w.other, h, theta, dense, &w.stages);
-        }
-        P::Space::advance(chart, &w.other, y, out);
-        self.cost.exponentials += 1;
-        Ok(())
     }
 
     fn cost(&self) -> Cost {

@@ -44,6 +44,45 @@ pub trait Control {
     /// The trial accepted last was cut short at `t`, and the motion goes on from there with another
     /// state.
     fn restart(&mut self, t: f64);
+
+    /// The next steps, if they are alike and none of them needs a judgement.
+    fn ahead(&self) -> Option<Even> {
+        None
+    }
+
+    /// So many of the steps [ahead](Control::ahead) were made, and this is the time now.
+    fn made(&mut self, steps: u64) -> Option<f64> {
+        let _ = steps;
+        None
+    }
+}
+
+/// Steps of one size ahead: number `k` of them leads from `from + (first + k) h` on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Even {
+    /// The beginning of the grid.
+    pub from: f64,
+    /// The step.
+    pub h: f64,
+    /// The grid points passed.
+    pub first: u64,
+    /// How many steps there are.
+    pub count: u64,
+}
+
+impl Even {
+    /// Where step number `k` begins.
+    #[inline(always)]
+    pub fn time(&self, k: u64) -> f64 {
+        self.from + (self.first + k) as f64 * self.h
+    }
+    /// How many of the steps surely end before `t`: all but the one that reaches it, or a step
+    /// less.
+    pub fn before(&self, t: f64) -> u64 {
+        let reached = (t - self.from) / self.h - self.first as f64;
+        // Never negative, and no more than there are, also where it is not a number.
+        ((reached - 1.0).floor().max(0.0) as u64).min(self.count)
+    }
 }
 
 /// A distance in time below which two moments near `t` are the same to rounding.

@@ -213,7 +213,15 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         let (mut state, mut other) = (first, second);
         // The state at an event, used only where there are events.
         let mut spare = (!scan.events.is_empty()).then(|| state.clone());
-        while let Some(stride) = control.propose()? {
+        // Events and corrections have to do with every step.
+        let marches = spare.is_none() && self.correction.is_none();
+        let mut single = 0;
+        loop {
+            if marches && single == 0 {
+                single = self.march(method, control, observer, &mut state, &mut other, at, now);
+            }
+            let Some(stride) = control.propose()? else { break };
+            single = u64::saturating_sub(single, 1);
             if now.steps >= self.max_steps {
                 return Err(SolveError::TooManySteps { t: now.t, steps: now.steps });
             }
@@ -289,6 +297,56 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             }
         }
         Ok(Ending::Reached)
+    }
+
+    /// Makes the steps ahead that nobody needs to see, as far as the method makes them at once, and
+    /// says how many steps are to be made singly before this is tried again.
+    fn march<'s, M: Method<P> + ?Sized>(
+        &self,
+        method: &mut M,
+        control: &mut dyn Control,
+        observer: &dyn Observer<P>,
+        state: &mut &'s mut P::Point,
+        other: &mut &'s mut P::Point,
+        at: &mut usize,
+        now: &mut Summary<P::Point>,
+    ) -> u64 {
+        /// The steps at a time when the end of them is looked at.
+        const GUARDED: u64 = 256;
+        /// The single steps after those that were not made at once, and otherwise.
+        const RARELY: u64 = 64;
+        const OFTEN: u64 = 1;
+        let p = self.problem;
+        loop {
+            let Some(mut ahead) = control.ahead() else { return RARELY };
+            let room = self.max_steps.saturating_sub(now.steps);
+            ahead.count = observer.unseen(now.steps, &ahead).min(room);
+            if ahead.count == 0 {
+                return OFTEN;
+            }
+            if self.sound.is_some() {
+                ahead.count = ahead.count.min(GUARDED);
+            }
+            other.clone_from(state);
+            let made = method.march(p, &ahead, other);
+            if made == 0 {
+                return RARELY;
+            }
+            // What is not finite stays so: one look at the end is enough to find that a step has to
+            // be found.
+            if self.sound.is_some_and(|sound| !sound(p, other)) {
+                method.reset();
+                return made + 1;
+            }
+            let Some(t) = control.made(made) else { return RARELY };
+            swap(state, other);
+            *at = 1 - *at;
+            now.steps += made;
+            now.t = t;
+            if made < ahead.count {
+                return OFTEN;
+            }
+        }
     }
 }
 

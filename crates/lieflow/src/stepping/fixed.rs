@@ -9,7 +9,7 @@
 //! asked for, at the price of one odd step at the end; a convergence study should use steps that
 //! divide the interval.
 use super::control::resolution;
-use super::{Control, SolveError, Stride, Verdict};
+use super::{Control, Even, SolveError, Stride, Verdict};
 use crate::method::StepError;
 
 /// A step divides the interval if rounding it to do so changes it by less than this fraction.
@@ -109,5 +109,22 @@ impl Control for Fixed {
         if (t - self.grid(self.passed)).abs() > self.instant {
             self.passed = self.passed.saturating_sub(1);
         }
+    }
+
+    fn ahead(&self) -> Option<Even> {
+        let on_grid = self.now == self.grid(self.passed);
+        let count = self.whole.saturating_sub(self.passed);
+        (on_grid && count > 0).then_some(Even {
+            from: self.from,
+            h: self.h,
+            first: self.passed,
+            count,
+        })
+    }
+
+    fn made(&mut self, steps: u64) -> Option<f64> {
+        self.passed += steps;
+        self.now = self.grid(self.passed);
+        Some(self.now)
     }
 }

@@ -1,5 +1,5 @@
 //! Those who look on while a problem is integrated.
-use super::SolveError;
+use super::{Even, SolveError};
 use crate::method::{Method, by_shorter_step};
 use crate::problem::Problem;
 use std::ops::ControlFlow;
@@ -21,6 +21,13 @@ pub trait Observer<P: Problem> {
 
     /// A step was accepted.
     fn see(&mut self, passage: &mut Passage<'_, P>) -> Look;
+
+    /// How many of the steps ahead it need not see; `made` were made before. Unless written, it
+    /// sees every step.
+    fn unseen(&self, made: u64, ahead: &Even) -> u64 {
+        let _ = (made, ahead);
+        0
+    }
 
     /// An event has changed the state at time `t` to `y`; the passage before ended at the old state.
     fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> Look {
@@ -160,6 +167,9 @@ impl<P: Problem> Observer<P> for () {
     fn see(&mut self, _: &mut Passage<'_, P>) -> Look {
         Ok(ControlFlow::Continue(()))
     }
+    fn unseen(&self, _: u64, ahead: &Even) -> u64 {
+        ahead.count
+    }
 }
 
 /// Both answers in one: errors before breaks before going on.
@@ -183,6 +193,11 @@ macro_rules! tuples {
                 let mut look = Ok(ControlFlow::Continue(()));
                 $(look = both(look, self.$index.see(passage));)+
                 look
+            }
+            fn unseen(&self, made: u64, ahead: &Even) -> u64 {
+                let mut least = ahead.count;
+                $(least = least.min(self.$index.unseen(made, ahead));)+
+                least
             }
             fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> Look {
                 let mut look = Ok(ControlFlow::Continue(()));
@@ -216,6 +231,9 @@ impl<P: Problem> Observer<P> for Tee<'_, P> {
     }
     fn see(&mut self, passage: &mut Passage<'_, P>) -> Look {
         self.each(|o| o.see(passage))
+    }
+    fn unseen(&self, made: u64, ahead: &Even) -> u64 {
+        self.0.iter().map(|o| o.unseen(made, ahead)).fold(ahead.count, u64::min)
     }
     fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> Look {
         self.each(|o| o.jump(p, t, y))
@@ -251,6 +269,9 @@ impl<P: Problem, O: Observer<P>> Observer<P> for Every<O> {
         } else {
             Ok(ControlFlow::Continue(()))
         }
+    }
+    fn unseen(&self, made: u64, ahead: &Even) -> u64 {
+        ahead.count.min(self.every - made % self.every - 1)
     }
     fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> Look {
         self.inner.jump(p, t, y)

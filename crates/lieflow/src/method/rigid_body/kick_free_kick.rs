@@ -16,6 +16,7 @@ use super::super::{Cost, Inlined, Method, StepError};
 use super::solving::settle;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
+use crate::stepping::Even;
 use lieflow_kernel::rigid::{FreeMap, Turn};
 use lieflow_kernel::{Mask, Real, Vec3};
 
@@ -38,35 +39,56 @@ impl<S: Real, F> KickFreeKick<S, F> {
 }
 
 impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
-    /// The attitude after the turn, and the second kick.
+    /// The torque at the start of the next step.
     #[inline(always)]
-    fn end<P: SpinningBody<S>>(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        turn: &Turn<S>,
-        out: &mut BodyState<S>,
-    ) {
-        out.rotation = y.rotation.matmul(&turn.rotation);
-        self.torque = p.torque(t + h, &out.rotation);
-        out.momentum = turn.momentum + self.torque * (0.5 * h);
+    fn first_torque<P: SpinningBody<S>>(&mut self, p: &P, t: f64, y: &BodyState<S>) -> Vec3<S> {
+        if self.follows {
+            return self.torque;
+        }
+        self.cost.field_evaluations += 1;
+        p.torque(t, &y.rotation)
     }
 
-    /// The same apart from the usual way, which then need not keep its numbers in memory.
-    #[cold]
-    #[inline(never)]
-    fn end_rarely<P: SpinningBody<S>>(
-        &mut self,
+    /// The turn of a step that begins with this torque: in the usual way, or else in all ways.
+    #[inline(always)]
+    fn turn<P: SpinningBody<S>>(map: F, p: &P, h: f64, kicked: Vec3<S>) -> Turn<S> {
+        match map.usual_turn(p.inertia(), h, kicked) {
+            Some(turn) if turn.solved.all() => turn,
+            _ => map.turn(p.inertia(), h, kicked),
+        }
+    }
+
+    /// The end of the step, and the torque there.
+    #[inline(always)]
+    fn end<P: SpinningBody<S>>(
         p: &P,
         t: f64,
         h: f64,
         y: &BodyState<S>,
         turn: &Turn<S>,
+    ) -> (BodyState<S>, Vec3<S>) {
+        let rotation = y.rotation.matmul(&turn.rotation);
+        let torque = p.torque(t + h, &rotation);
+        (BodyState::new(rotation, turn.momentum + torque * (0.5 * h)), torque)
+    }
+
+    /// Where some lanes were not solved, apart from the usual way, which then need not keep its
+    /// numbers in memory.
+    #[cold]
+    #[inline(never)]
+    fn unsolved<P: SpinningBody<S>>(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
         out: &mut BodyState<S>,
-    ) {
-        self.end(p, t, h, y, turn, out);
+    ) -> Result<(), StepError> {
+        let kicked = y.momentum + self.torque * (0.5 * h);
+        let turn = self.map.turn(p.inertia(), h, kicked);
+        let turn = settle(&self.map, turn, p.inertia(), h, kicked)?;
+        (*out, self.torque) = Self::end(p, t, h, y, &turn);
+        Ok(())
     }
 }
 
@@ -80,24 +102,42 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, 
         y: &BodyState<S>,
         out: &mut BodyState<S>,
     ) -> Result<Option<f64>, StepError> {
-        if !self.follows {
-            self.torque = p.torque(t, &y.rotation);
-            self.cost.field_evaluations += 1;
-        }
+        self.torque = self.first_torque(p, t, y);
         self.follows = false;
-        let inertia = p.inertia();
-        let kicked = y.momentum + self.torque * (0.5 * h);
-        let turn = self.map.turn(inertia, h, kicked);
+        let turn = Self::turn(self.map, p, h, y.momentum + self.torque * (0.5 * h));
         self.cost.newton_iterations += u64::from(turn.iterations);
         self.cost.field_evaluations += 1;
         self.cost.exponentials += u64::from(F::PARTS);
-        if !turn.solved.all() {
-            let settled = settle(&self.map, turn, inertia, h, kicked)?;
-            self.end_rarely(p, t, h, y, &settled, out);
-            return Ok(None);
+        if turn.solved.all() {
+            (*out, self.torque) = Self::end(p, t, h, y, &turn);
+        } else {
+            self.unsolved(p, t, h, y, out)?;
         }
-        self.end(p, t, h, y, &turn, out);
         Ok(None)
+    }
+
+    #[inline(always)]
+    fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
+        let (map, h) = (self.map, ahead.h);
+        let mut state = *y;
+        let mut torque = self.first_torque(p, ahead.time(0), &state);
+        let mut iterations = 0;
+        let mut k = 0;
+        while k < ahead.count {
+            let turn = Self::turn(map, p, h, state.momentum + torque * (0.5 * h));
+            if !turn.solved.all() {
+                break;
+            }
+            (state, torque) = Self::end(p, ahead.time(k), h, &state, &turn);
+            iterations += u64::from(turn.iterations);
+            k += 1;
+        }
+        self.cost.newton_iterations += iterations;
+        self.cost.field_evaluations += k;
+        self.cost.exponentials += k * u64::from(F::PARTS);
+        (self.torque, self.follows) = (torque, true);
+        *y = state;
+        k
     }
 }
 
@@ -112,6 +152,11 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F
         out: &mut BodyState<S>,
     ) -> Result<Option<f64>, StepError> {
         self.step_inlined(p, t, h, y, out)
+    }
+
+    #[inline(never)]
+    fn march(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
+        self.march_inlined(p, ahead, y)
     }
 
     fn accept(&mut self) {

@@ -14,6 +14,7 @@ use super::super::{Cost, Inlined, Method, StepError};
 use super::solving::settle;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
+use crate::stepping::Even;
 use lieflow_kernel::Real;
 use lieflow_kernel::rigid::FreeMap;
 use std::marker::PhantomData;
@@ -111,6 +112,11 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for OneKick<S, F> {
         out: &mut BodyState<S>,
     ) -> Result<Option<f64>, StepError> {
         self.step_inlined(p, t, h, y, out)
+    }
+
+    #[inline(never)]
+    fn march(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
+        self.march_inlined(p, ahead, y)
     }
 
     fn cost(&self) -> Cost {

@@ -5,10 +5,11 @@
 //! symmetric, symplectic; conserve the momentum about the axis of an axial field and the spin of
 //! symmetric tops. Where a set starts and ends with a kick, the last torque of a step is the first
 //! of the next. Blanes and Moan 2002; coefficients as recalled, orders measured by our tests.
-use super::super::{Cost, Inlined, Method, StepError};
+use super::super::{Cost, Inlined, Method, StepError, one_by_one};
 use super::solving::{NOT_FINITE, settle};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
+use crate::stepping::Even;
 use lieflow_kernel::rigid::{FreeMap, Glide, Round, Spin};
 use lieflow_kernel::{Mask, Mat3, Real, Vec3};
 
@@ -210,17 +211,17 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
     }
 
     /// A step in the frame that does not take part in the spin of the body; see
-    /// [`Glide`](lieflow_kernel::rigid::Glide).
+    /// [`Glide`](lieflow_kernel::rigid::Glide). `torque` is the one at the start, if the step begins
+    /// with a kick, and becomes the one at the end.
     #[inline(always)]
     fn glide<P: SpinningBody<S>>(
-        &mut self,
+        &self,
         p: &P,
         t: f64,
         h: f64,
         y: &BodyState<S>,
-        known: bool,
-        out: &mut BodyState<S>,
-    ) -> Result<(), StepError> {
+        torque: &mut Vec3<S>,
+    ) -> BodyState<S> {
         let symmetry = p.inertia().symmetry();
         let mut body = Glide::new(y.momentum, p.direction(&y.rotation));
         let spin = Spin::new(&symmetry, h, y.momentum);
@@ -228,8 +229,7 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
         let mut done = 0.0;
         let mut i = 0;
         if self.kick_first {
-            let torque = if known { self.torque } else { axial(p, t, body.direction) };
-            body.momentum += torque * (self.stages[0] * h);
+            body.momentum += *torque * (self.stages[0] * h);
             i = 1;
         }
         let last = self.stages.len() - 1;
@@ -249,16 +249,30 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
         let mut momentum = spin.momentum(&body);
         if self.kick_first {
             // From the attitude itself, as the next step would take it.
-            self.torque = axial(p, t + h, p.direction(&rotation));
-            momentum += self.torque * (self.stages[last] * h);
+            *torque = axial(p, t + h, p.direction(&rotation));
+            momentum += *torque * (self.stages[last] * h);
         }
-        out.rotation = rotation;
-        out.momentum = momentum;
-        if momentum.finite().any() { Ok(()) } else { Err(NOT_FINITE) }
+        BodyState::new(rotation, momentum)
+    }
+
+    /// The torque with which a step begins, if it begins with a kick.
+    #[inline(always)]
+    fn first_torque<P: SpinningBody<S>>(&self, p: &P, t: f64, y: &BodyState<S>) -> Vec3<S> {
+        if self.follows || !self.kick_first {
+            return self.torque;
+        }
+        axial(p, t, p.direction(&y.rotation))
     }
 }
 
 impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
+    /// Takes note of steps with so many kicks in all.
+    #[inline(always)]
+    fn count(&mut self, steps: u64, kicks: u64) {
+        self.cost.field_evaluations += kicks;
+        self.cost.exponentials += steps * self.motions * u64::from(F::PARTS);
+    }
+
     /// Lanes disagree: those that glide are computed again, so that each has the bits of a run by
     /// itself.
     #[cold]
@@ -271,15 +285,14 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
         y: &BodyState<S>,
         out: &mut BodyState<S>,
         glides: S::Mask,
-    ) -> Result<(), StepError> {
-        let mut glide = *y;
-        self.glide(p, t, h, y, false, &mut glide)?;
+    ) {
+        let mut torque = axial(p, t, p.direction(&y.rotation));
+        let glide = self.glide(p, t, h, y, &mut torque);
         out.rotation = Mat3::select(glides, glide.rotation, out.rotation);
         out.momentum = Vec3::select(glides, glide.momentum, out.momentum);
         if self.kick_first {
             self.torque = p.torque(t + h, &out.rotation);
         }
-        Ok(())
     }
 }
 
@@ -303,19 +316,49 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for Splitting<S, F> 
         out: &mut BodyState<S>,
     ) -> Result<Option<f64>, StepError> {
         let known = self.follows && self.kick_first;
-        self.follows = false;
-        self.cost.field_evaluations += self.kicks - u64::from(known);
-        self.cost.exponentials += self.motions * u64::from(F::PARTS);
         let glides = Self::glides(p);
+        let count = self.kicks - u64::from(known);
         if glides.all() {
-            self.glide(p, t, h, y, known, out)?;
-            return Ok(None);
+            let mut torque = self.first_torque(p, t, y);
+            self.follows = false;
+            *out = self.glide(p, t, h, y, &mut torque);
+            self.torque = torque;
+            self.count(1, count);
+            return if out.momentum.finite().any() { Ok(None) } else { Err(NOT_FINITE) };
         }
+        self.follows = false;
+        self.count(1, count);
         *out = self.general(p, t, h, y, known)?;
         if glides.any() {
-            self.mix(p, t, h, y, out, glides)?;
+            self.mix(p, t, h, y, out, glides);
         }
         Ok(None)
+    }
+
+    #[inline(always)]
+    fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
+        if !Self::glides(p).all() {
+            return one_by_one(self, p, ahead, y);
+        }
+        let mut state = *y;
+        let mut torque = self.first_torque(p, ahead.time(0), &state);
+        let mut k = 0;
+        while k < ahead.count {
+            let next = self.glide(p, ahead.time(k), ahead.h, &state, &mut torque);
+            if !next.momentum.finite().any() {
+                break;
+            }
+            state = next;
+            k += 1;
+        }
+        let known = u64::from(self.kick_first);
+        let first = known * u64::from(!self.follows && k > 0);
+        self.count(k, k * (self.kicks - known) + first);
+        // The torque of a step that was not made is of no use.
+        self.follows = k == ahead.count;
+        self.torque = torque;
+        *y = state;
+        k
     }
 }
 
@@ -330,6 +373,11 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
         out: &mut BodyState<S>,
     ) -> Result<Option<f64>, StepError> {
         self.step_inlined(p, t, h, y, out)
+    }
+
+    #[inline(never)]
+    fn march(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
+        self.march_inlined(p, ahead, y)
     }
 
     fn accept(&mut self) {
