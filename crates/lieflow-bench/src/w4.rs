@@ -87,7 +87,7 @@ pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError>
             if alone && effort.quick {
                 continue;
             }
-            let settings = Settings { threads, alone, shard: None };
+            let settings = Settings { threads, lanes: alone.then_some(1), shard: None };
             let (mut lanes, mut inner) = (1, f64::INFINITY);
             // A round is long enough to need no repetition beyond the rounds.
             let brief = Effort { rounds: if alone { 1 } else { effort.rounds.min(3) }, ..*effort };

@@ -239,7 +239,7 @@ fn bad_designs() {
     let file = folder.file("bad.toml", PROBLEM);
     for (arguments, said) in [
         (["--shard", "4/3"], "K from 1 to N"),
-        (["--lanes", "5"], "1 or 8"),
+        (["--lanes", "5"], "what this machine has: 1"),
         (["--method", "rkmk5"], "did you mean"),
     ] {
         let (status, _, err) = lieflow(&["ensemble", &file, arguments[0], arguments[1]]);

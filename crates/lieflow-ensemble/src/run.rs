@@ -3,7 +3,7 @@ use crate::design::{Design, Form};
 use crate::statistics::Statistics;
 use crate::store::{Manifest, Rows, Store, StoreError};
 use crate::trajectory::{Track, alone, observables};
-use crate::wide::{self, LANES, Together, Vectors};
+use crate::wide::{self, Found, Together, Vectors};
 use lieflow_models::door::{Model, Plan, RunError, SpecError};
 use rayon::prelude::*;
 use serde_json::Value as Json;
@@ -22,8 +22,9 @@ const ROOM: u64 = 1 << 22;
 pub struct Settings {
     /// Trajectories at a time; as many as there are cores if zero.
     pub threads: usize,
-    /// Whether trajectories are kept out of lanes.
-    pub alone: bool,
+    /// Trajectories side by side in a core, as many as [some vectors](Vectors::found) have lanes; as
+    /// many as the widest have unless given, and one at a time if there are no such vectors.
+    pub lanes: Option<usize>,
     /// Which shard, counted from one, of how many; the whole unless given.
     pub shard: Option<(u64, u64)>,
 }
@@ -92,11 +93,13 @@ pub fn run(
     let first = design.form().fill(0).1?;
     first.check(&design.plan)?;
     let observables = observables(first.as_ref(), design.plan.from);
-    let vectors = Vectors::found().filter(|_| !settings.alone);
+    let mut vectors = Vectors::found().into_iter();
+    let vectors = vectors.find(|v| settings.lanes.is_none_or(|n| v.lanes() == n));
+    let lanes = vectors.map_or(1, Vectors::lanes);
     let shared = !design.vary.iter().any(|v| v.key.starts_with("solve."));
-    let together = vectors.filter(|_| shared).and_then(|vectors| {
-        Some((wide::together(first.as_ref(), &design.plan, vectors)?, vectors))
-    });
+    let together = vectors
+        .filter(|_| shared)
+        .and_then(|vectors| wide::together(first.as_ref(), &design.plan, vectors));
     let manifest = Manifest::of(design, problem, observables, range);
     let (mut store, mut statistics) = match dir {
         None => (None, manifest.statistics()),
@@ -110,7 +113,7 @@ pub fn run(
     let mut next = store.as_ref().map_or(range.0, Store::done);
     let resumed = next - range.0;
     let (mut steps, mut failed, mut failures, mut integration_seconds) = (0, 0, Vec::new(), 0.0);
-    let block = LANES as u64;
+    let block = lanes.max(8) as u64;
     let least = block * threads as u64;
     let row = (manifest.observables.len() * design.times.len()).max(1) as u64;
     let most = (ROOM / row).clamp(least, 1 << 16);
@@ -118,7 +121,7 @@ pub fn run(
     while next < range.1 {
         let end = (next + window).min(range.1);
         let begun = Instant::now();
-        let starts: Vec<u64> = (next..end).step_by(LANES).collect();
+        let starts: Vec<u64> = (next..end).step_by(block as usize).collect();
         // The form is filled again and again by the same worker.
         let write = store.is_some();
         let work = |form: &mut Form<'_>, start: &u64| {
@@ -167,7 +170,7 @@ pub fn run(
         seconds: clock.elapsed().as_secs_f64(),
         integration_seconds,
         threads,
-        lanes: if together.is_some() { LANES } else { 1 },
+        lanes: if together.is_some() { lanes } else { 1 },
         statistics,
         failed,
         failures,
@@ -188,12 +191,11 @@ impl Block {
         form: &mut Form<'_>,
         start: u64,
         end: u64,
-        together: Option<(Together, Vectors)>,
+        together: Option<(Together, Found)>,
         write: bool,
     ) -> Self {
-        let mut inputs = Vec::with_capacity(LANES);
-        let mut systems: Vec<Result<(Box<dyn Model>, Cow<'_, Plan>), String>> =
-            Vec::with_capacity(LANES);
+        let mut inputs = Vec::new();
+        let mut systems: Vec<Result<(Box<dyn Model>, Cow<'_, Plan>), String>> = Vec::new();
         for index in start..end {
             let (numbers, model) = form.fill(index);
             inputs.push(numbers);
@@ -201,10 +203,10 @@ impl Block {
             systems.push(system.map_err(|error| error.to_string()));
         }
         let side_by_side = || {
-            let (together, vectors) = together?;
+            let (together, found) = together?;
             let models: Option<Vec<&dyn Model>> =
                 systems.iter().map(|s| s.as_ref().ok().map(|(model, _)| model.as_ref())).collect();
-            together(&models?, &design.plan, vectors)
+            together(&models?, &design.plan, found)
         };
         let tracks = side_by_side().unwrap_or_else(|| {
             let track = |system: &Result<(Box<dyn Model>, Cow<'_, Plan>), String>| match system {

@@ -75,6 +75,9 @@ impl Row {
 struct Rows(Vec<Row>);
 
 impl Sink for Rows {
+    fn follows_steps(&self) -> bool {
+        false
+    }
     fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
         self.0.push(Row::of(state, invariants));
         ControlFlow::Continue(())

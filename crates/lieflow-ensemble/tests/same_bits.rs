@@ -3,7 +3,7 @@
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::{Outcome, Settings, run};
 use lieflow_ensemble::store::merge;
-use lieflow_ensemble::wide::LANES;
+use lieflow_ensemble::wide::Vectors;
 use lieflow_models::door::Document;
 use std::path::{Path, PathBuf};
 
@@ -126,16 +126,19 @@ fn others(method: &str) -> Vec<String> {
 /// Lanes, threads: the statistics and rows of all trajectories are the same numbers.
 fn alike(text: &str, what: &str) {
     let folder = Folder::new(&what.replace(|c: char| !c.is_ascii_alphanumeric(), "-"));
-    let alone = Settings { alone: true, threads: 1, shard: None };
-    let (a, b) = (folder.sub("alone"), folder.sub("lanes"));
+    let alone = Settings { lanes: Some(1), threads: 1, shard: None };
+    let a = folder.sub("alone");
     let one = go(text, alone, Some(&a));
-    let many = go(text, Settings { threads: 3, ..Settings::default() }, Some(&b));
     assert_eq!(one.failed, 0, "{what}: {:?}", one.failures.first());
     assert_eq!(one.lanes, 1);
-    if lieflow_ensemble::wide::Vectors::found().is_some() {
-        assert_eq!(many.lanes, LANES, "{what}: expected to run in lanes");
+    // All vectors of the machine, not only the widest.
+    for vectors in Vectors::found() {
+        let b = folder.sub(&format!("{} lanes", vectors.lanes()));
+        let settings = Settings { threads: 3, lanes: Some(vectors.lanes()), shard: None };
+        let many = go(text, settings, Some(&b));
+        assert_eq!(many.lanes, vectors.lanes(), "{what}: expected to run in lanes");
+        same(&a, &b, what);
     }
-    same(&a, &b, what);
 }
 
 #[test]
@@ -309,7 +312,7 @@ fn failures_do_not_stop_the_others() {
         .replace("normal = [5.0, 0.1]", "normal = [1.0, 0.01]");
     let folder = Folder::new("failures");
     let (a, b) = (folder.sub("alone"), folder.sub("lanes"));
-    let one = go(&text, Settings { alone: true, ..Settings::default() }, Some(&a));
+    let one = go(&text, Settings { lanes: Some(1), ..Settings::default() }, Some(&a));
     let many = go(&text, Settings::default(), Some(&b));
     assert_eq!((one.failed, many.failed), (7, 7));
     same(&a, &b, "failures");

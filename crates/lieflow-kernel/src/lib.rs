@@ -26,6 +26,6 @@ pub use group::{se3, so3};
 pub use linalg::{Mat3, Quat, Vec3, vec3};
 #[cfg(feature = "double-double")]
 pub use scalar::DoubleDouble;
-#[cfg(target_arch = "x86_64")]
-pub use scalar::{Avx2, Octet};
 pub use scalar::{Dual, Jet, Lanes, Mask, Real};
+#[cfg(target_arch = "x86_64")]
+pub use scalar::{Machine, Pack, Pair, Quad, Whole};

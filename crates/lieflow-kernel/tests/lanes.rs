@@ -149,95 +149,123 @@ fn packs_compare_and_choose_like_numbers() {
 
 /// Explicit vectors, on machines that have them.
 #[cfg(target_arch = "x86_64")]
-mod octets {
-    use super::*;
-    use lieflow_kernel::{Avx2, Octet};
+macro_rules! packs {
+    ($module:ident, $registers:ty, $lanes:literal, $feature:tt) => {
+        mod $module {
+            use super::*;
+            use lieflow_kernel::{Machine, Pack, Pair, Quad, Whole};
 
-    #[derive(Debug)]
-    enum Here {}
-    // SAFETY: the type is private, and every test asks the machine first.
-    unsafe impl Avx2 for Here {}
-    type O = Octet<Here>;
+            #[derive(Debug)]
+            enum Here {}
+            // SAFETY: the type is private, and every test asks the machine first.
+            unsafe impl Machine for Here {
+                type Registers = $registers;
+            }
+            type O = Pack<Here>;
+            // Not every kind of registers is used in every module.
+            type _All = (Pair<Quad>, Whole);
 
-    /// All functions, compiled for AVX2, as an ensemble has them.
-    #[target_feature(enable = "avx2")]
-    fn vectorised(x: &Input<O>) -> Vec<(&'static str, O)> {
-        everything(x)
-    }
+            /// All functions, compiled for the vectors, as an ensemble has them.
+            #[target_feature(enable = $feature)]
+            fn vectorised(x: &Input<O>) -> Vec<(&'static str, O)> {
+                everything(x)
+            }
 
-    fn packed(inputs: &[Input<f64>; 8]) -> Input<O> {
-        transpose(inputs).map(|x| O::from_array(x.0))
-    }
+            fn packed(inputs: &[Input<f64>; $lanes]) -> Input<O> {
+                transpose(inputs).map(|x| O::from_array(x.0))
+            }
 
-    #[test]
-    fn have_the_bits_of_single_numbers() {
-        if !std::arch::is_x86_feature_detected!("avx2") {
-            return;
-        }
-        let mut draw = Draw::new(8);
-        for round in 0..300 {
-            let inputs = pack::<8>(&mut draw, round);
-            // SAFETY: the machine was asked.
-            let together = unsafe { vectorised(&packed(&inputs)) };
-            for (lane, input) in inputs.iter().enumerate() {
-                for ((name, want), (_, got)) in everything(input).iter().zip(&together) {
-                    let got = got.to_array()[lane];
-                    assert!(same(got, *want), "{name}, lane {lane}: {got:e} {want:e}\n{input:?}");
+            #[test]
+            fn have_the_bits_of_single_numbers() {
+                if !std::arch::is_x86_feature_detected!($feature) {
+                    return;
+                }
+                let mut draw = Draw::new(8);
+                for round in 0..300 {
+                    let inputs = pack::<$lanes>(&mut draw, round);
+                    // SAFETY: the machine was asked.
+                    let together = unsafe { vectorised(&packed(&inputs)) };
+                    for (lane, input) in inputs.iter().enumerate() {
+                        for ((name, want), (_, got)) in everything(input).iter().zip(&together) {
+                            let got = got.to_array()[lane];
+                            assert!(
+                                same(got, *want),
+                                "{name}, lane {lane}: {got:e} {want:e}\n{input:?}"
+                            );
+                        }
+                    }
                 }
             }
-        }
-    }
 
-    #[test]
-    fn angles_of_any_size_have_the_bits_of_single_numbers() {
-        if !std::arch::is_x86_feature_detected!("avx2") {
-            return;
-        }
-        let mut draw = Draw::new(17);
-        let sizes = [1e-3, 1.0, 3.2, 100.0, 9.9e4, 1e5, 1e6, 1e300];
-        for round in 0..2000 {
-            let x: [f64; 8] = std::array::from_fn(|lane| {
-                // All lanes near, or some of them far.
-                let k = if round % 2 == 0 { round / 2 % 5 } else { (round + lane) % 8 };
-                draw.between(-sizes[k], sizes[k])
-            });
-            let (s, c) = O::from_array(x).sin_cos();
-            for lane in 0..8 {
-                let want = Real::sin_cos(x[lane]);
-                assert!(same(s.to_array()[lane], want.0) && same(c.to_array()[lane], want.1));
+            #[test]
+            fn angles_of_any_size_have_the_bits_of_single_numbers() {
+                if !std::arch::is_x86_feature_detected!($feature) {
+                    return;
+                }
+                let mut draw = Draw::new(17);
+                let sizes = [1e-3, 1.0, 3.2, 100.0, 9.9e4, 1e5, 1e6, 1e300];
+                for round in 0..2000 {
+                    let x: [f64; $lanes] = std::array::from_fn(|lane| {
+                        // All lanes near, or some of them far.
+                        let k = if round % 2 == 0 { round / 2 % 5 } else { (round + lane) % 8 };
+                        draw.between(-sizes[k], sizes[k])
+                    });
+                    let (s, c) = O::from_array(x).sin_cos();
+                    for lane in 0..$lanes {
+                        let want = Real::sin_cos(x[lane]);
+                        assert!(same(s.to_array()[lane], want.0));
+                        assert!(same(c.to_array()[lane], want.1));
+                    }
+                }
+                let odd = [f64::NAN, f64::INFINITY, 0.0, -0.0, 1e5, -1e5, 99999.9, 1.0];
+                let odd = O::from_array(std::array::from_fn(|lane| odd[lane % 8]));
+                let (s, c) = odd.sin_cos();
+                for lane in 0..$lanes {
+                    let want = Real::sin_cos(odd.lane(lane));
+                    assert!(same(s.lane(lane), want.0) && same(c.lane(lane), want.1), "{lane}");
+                }
+            }
+
+            #[test]
+            fn masks_lanes_and_magnitudes() {
+                if !std::arch::is_x86_feature_detected!($feature) {
+                    return;
+                }
+                let x = [1.0, -3.0, 2.0, f64::INFINITY, f64::NAN, 0.0, 5.0, -0.0];
+                let x = O::from_array(std::array::from_fn(|lane| x[lane % 8]));
+                let mask = x.lt(O::lift(1.5));
+                let want = [true, true, false, false, false, true, false, true];
+                let bits = |list: [bool; 8]| {
+                    (0..$lanes).map(|lane| u32::from(list[lane % 8]) << lane).sum::<u32>()
+                };
+                assert_eq!(mask.bits(), bits(want));
+                assert!(mask.any() && !mask.all() && mask.or(mask.not()).all());
+                assert!(!mask.and(mask.not()).any());
+                let finite = [true, true, true, false, false, true, true, true];
+                assert_eq!(x.finite().bits(), bits(finite));
+                let chosen = O::select(mask, O::lift(1.0), O::lift(2.0)).to_array();
+                for lane in 0..$lanes {
+                    assert_eq!(chosen[lane], if want[lane % 8] { 1.0 } else { 2.0 });
+                }
+                assert!(x.magnitude().is_nan(), "a lane that fails must not be hidden");
+                assert_eq!(O::lift(-2.0).magnitude(), 2.0);
+                assert!(x != x && O::lift(2.0) == O::lift(2.0), "a lane that is not a number");
+                let mut y = O::lift(1.0);
+                y.set_lane($lanes - 1, 7.0);
+                for lane in 0..$lanes {
+                    assert_eq!(y.lane(lane), if lane == $lanes - 1 { 7.0 } else { 1.0 });
+                }
+                assert_eq!((-O::lift(0.0)).to_array()[0].to_bits(), (-0.0f64).to_bits());
             }
         }
-        let odd = O::from_array([f64::NAN, f64::INFINITY, 0.0, -0.0, 1e5, -1e5, 99999.9, 1.0]);
-        let (s, c) = odd.sin_cos();
-        for lane in 0..8 {
-            let want = Real::sin_cos(odd.lane(lane));
-            assert!(same(s.lane(lane), want.0) && same(c.lane(lane), want.1), "{lane}");
-        }
-    }
-
-    #[test]
-    fn masks_lanes_and_magnitudes() {
-        if !std::arch::is_x86_feature_detected!("avx2") {
-            return;
-        }
-        let x = O::from_array([1.0, -3.0, 2.0, f64::INFINITY, f64::NAN, 0.0, 5.0, -0.0]);
-        let mask = x.lt(O::lift(1.5));
-        let want = [true, true, false, false, false, true, false, true];
-        assert_eq!(mask.to_array(), want);
-        assert!(mask.any() && !mask.all() && mask.or(mask.not()).all());
-        assert!(!mask.and(mask.not()).any());
-        assert_eq!(x.finite().to_array(), [true, true, true, false, false, true, true, true]);
-        let chosen = O::select(mask, O::lift(1.0), O::lift(2.0)).to_array();
-        assert_eq!(chosen, want.map(|yes| if yes { 1.0 } else { 2.0 }));
-        assert!(x.magnitude().is_nan(), "a lane that fails must not be hidden");
-        assert!(x != x && O::lift(2.0) == O::lift(2.0), "a lane that is not a number");
-        let mut y = O::lift(1.0);
-        y.set_lane(3, 7.0);
-        assert_eq!(y.to_array(), [1.0, 1.0, 1.0, 7.0, 1.0, 1.0, 1.0, 1.0]);
-        assert_eq!(y.lane(3), 7.0);
-        assert_eq!((-O::lift(0.0)).to_array()[0].to_bits(), (-0.0f64).to_bits());
-    }
+    };
 }
+#[cfg(target_arch = "x86_64")]
+packs!(eight_in_two, Pair<Quad>, 8, "avx2");
+#[cfg(target_arch = "x86_64")]
+packs!(eight_in_one, Whole, 8, "avx512f");
+#[cfg(target_arch = "x86_64")]
+packs!(sixteen_in_two, Pair<Whole>, 16, "avx512f");
 
 #[test]
 fn dual_numbers_over_lanes() {

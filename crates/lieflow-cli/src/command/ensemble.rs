@@ -10,6 +10,7 @@ use clap::Args;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::{Outcome, Settings, run};
 use lieflow_ensemble::statistics::Statistics;
+use lieflow_ensemble::wide::Vectors;
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -49,18 +50,7 @@ impl Ensemble {
         let design = Design::read(&document, &|name| std::fs::read_to_string(folder.join(name)))?;
         let settings = Settings {
             threads: self.threads.unwrap_or(0),
-            alone: match self.lanes {
-                None => false,
-                Some(1) => true,
-                Some(n) if n == lieflow_ensemble::wide::LANES => false,
-                Some(n) => {
-                    return Err(Failure::Option {
-                        option: "--lanes",
-                        found: n.to_string(),
-                        expected: format!("1 or {}", lieflow_ensemble::wide::LANES),
-                    });
-                }
-            },
+            lanes: self.lanes.map(read_lanes).transpose()?,
             shard: self.shard.as_deref().map(read_shard).transpose()?,
         };
         let (k, n) = settings.shard.unwrap_or((1, 1));
@@ -93,6 +83,21 @@ impl Ensemble {
         }
         Ok(())
     }
+}
+
+/// One, or what some vectors of this machine have.
+fn read_lanes(n: usize) -> Result<usize, Failure> {
+    let mut known = vec![1];
+    known.extend(Vectors::found().into_iter().map(Vectors::lanes));
+    if known.contains(&n) {
+        return Ok(n);
+    }
+    let known: Vec<String> = known.iter().map(usize::to_string).collect();
+    Err(Failure::Option {
+        option: "--lanes",
+        found: n.to_string(),
+        expected: format!("what this machine has: {}", known.join(", ")),
+    })
 }
 
 /// `3/8`.

@@ -1,96 +1,194 @@
-//! The step of a method, compiled for wide vectors.
+//! The steps of a method, compiled for wide vectors.
 //!
 //! The build is for every machine of its kind, so vector instructions beyond the oldest ones have
 //! to be chosen at run time. A function with `#[target_feature]` is compiled for them, and with it
-//! everything that is inlined into it: the step and all that the step calls. That is why kernels
-//! and engines are marked for inlining and have no closures on their way; `lieflow bench w4` and
-//! the instruction counts show it when that breaks.
-use super::LANES;
+//! everything that is inlined into it: the steps and all that they call. That is why kernels and
+//! engines are marked for inlining and have no closures on their way; `lieflow bench w4` and the
+//! instruction counts show it when that breaks.
+use lieflow::Real;
 use lieflow::method::{Cost, Inlined, Method, StepError};
 use lieflow::problem::Problem;
+use lieflow::stepping::Even;
 
-/// That this machine has the vector instructions of a `Wide` step; there is no other way to get
-/// one than to ask the machine.
-#[derive(Clone, Copy, Debug)]
-pub struct Vectors(());
+/// Vector instructions that this machine has; there is no other way to get a value than to ask the
+/// machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vectors(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+}
 
 impl Vectors {
-    /// Asks the machine.
-    pub fn found() -> Option<Self> {
+    /// What the machine has, the widest first.
+    pub fn found() -> Vec<Self> {
+        let mut list = Vec::new();
         #[cfg(target_arch = "x86_64")]
         {
-            std::arch::is_x86_feature_detected!("avx2").then_some(Self(()))
+            use std::arch::is_x86_feature_detected as has;
+            if has!("avx512f") && has!("avx512vl") && has!("avx512dq") {
+                list.push(Self(Kind::Avx512));
+            }
+            if has!("avx2") {
+                list.push(Self(Kind::Avx2));
+            }
         }
-        // Elsewhere the baseline has vectors, or lanes are not worth it.
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            cfg!(target_arch = "aarch64").then_some(Self(()))
+        #[cfg(target_arch = "aarch64")]
+        list.push(Self(Kind::Neon));
+        list
+    }
+
+    /// How many trajectories run side by side with them.
+    pub fn lanes(self) -> usize {
+        self.choose(Lanes)
+    }
+
+    /// Does something with the numbers of these vectors.
+    pub(super) fn choose<C: Choice>(self, choice: C) -> C::Output {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => choice.with::<x86::Sixteen>(Found(())),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => choice.with::<x86::Eight>(Found(())),
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => choice.with::<lieflow::Lanes<8>>(Found(())),
         }
     }
 }
 
-/// The machines on which [`Number`] is computed with.
-#[cfg(target_arch = "x86_64")]
-#[derive(Debug)]
-pub enum WithVectors {}
+struct Lanes;
+impl Choice for Lanes {
+    type Output = usize;
+    fn with<N: Number>(self, _: Found) -> usize {
+        N::LANES
+    }
+}
 
-// SAFETY: methods over `Number` are made only by those who hold a `Vectors` (the functions of
-// `super::methods`), systems over it only in `super::run` with such a method, and nothing outside
-// this crate can name the type.
-#[cfg(target_arch = "x86_64")]
-unsafe impl lieflow::kernel::Avx2 for WithVectors {}
+/// That the machine has the vectors of the numbers with which a [`Choice`] is made.
+#[derive(Clone, Copy, Debug)]
+pub struct Found(());
 
-/// `LANES` numbers.
-#[cfg(target_arch = "x86_64")]
-pub type Number = lieflow::kernel::Octet<WithVectors>;
-/// `LANES` numbers.
+/// Something to be done with numbers of some width.
+pub trait Choice {
+    /// What comes out.
+    type Output;
+    /// Does it.
+    fn with<N: Number>(self, found: Found) -> Self::Output;
+}
+
+/// Numbers side by side, one for each trajectory, and how steps over them are compiled.
+pub trait Number: Real<Lane = f64> {
+    /// [`Inlined::march_inlined`], compiled for these numbers.
+    fn march<P: Problem, M: Inlined<P>>(
+        found: Found,
+        method: &mut M,
+        p: &P,
+        ahead: &Even,
+        y: &mut P::Point,
+    ) -> u64;
+}
+
 #[cfg(not(target_arch = "x86_64"))]
-pub type Number = lieflow::Lanes<LANES>;
-
-/// One number per lane.
-#[inline]
-pub fn number(x: [f64; LANES]) -> Number {
-    #[cfg(target_arch = "x86_64")]
-    {
-        Number::from_array(x)
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        lieflow::Lanes(x)
+impl Number for lieflow::Lanes<8> {
+    fn march<P: Problem, M: Inlined<P>>(
+        _: Found,
+        method: &mut M,
+        p: &P,
+        ahead: &Even,
+        y: &mut P::Point,
+    ) -> u64 {
+        method.march_inlined(p, ahead, y)
     }
 }
 
-/// A method that makes its steps with wide vectors. `DENSE` says whether it has an interpolant of
-/// its own; otherwise states between two steps come from a shorter step, as in [`Method`].
-#[derive(Debug)]
-pub struct Wide<M, const DENSE: bool> {
-    inner: M,
-    vectors: Vectors,
-}
-
-impl<M, const DENSE: bool> Wide<M, DENSE> {
-    /// The method, on a machine that has the vectors.
-    pub fn new(inner: M, vectors: Vectors) -> Self {
-        Self { inner, vectors }
-    }
-}
-
-/// The step with 256-bit vectors.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn step_avx2<P: Problem, M: Inlined<P>>(
-    method: &mut M,
-    p: &P,
-    t: f64,
-    h: f64,
-    y: &P::Point,
-    out: &mut P::Point,
-) -> Result<Option<f64>, StepError> {
-    method.step_inlined(p, t, h, y, out)
+mod x86 {
+    use super::*;
+    use lieflow::kernel::{Machine, Pack, Pair, Quad, Whole};
+
+    /// Machines with AVX2.
+    #[derive(Debug)]
+    pub enum WithAvx2 {}
+    /// Machines with AVX-512.
+    #[derive(Debug)]
+    pub enum WithAvx512 {}
+
+    // SAFETY: systems and methods over these numbers are made only by a `Choice` with a `Found`,
+    // which exists only after `Vectors::found` has seen the instructions; nothing outside this
+    // crate can name the types.
+    unsafe impl Machine for WithAvx2 {
+        type Registers = Pair<Quad>;
+    }
+    // SAFETY: as above.
+    unsafe impl Machine for WithAvx512 {
+        type Registers = Pair<Whole>;
+    }
+
+    /// Eight numbers.
+    pub type Eight = Pack<WithAvx2>;
+    /// Sixteen numbers.
+    pub type Sixteen = Pack<WithAvx512>;
+
+    #[target_feature(enable = "avx2")]
+    fn avx2<P: Problem, M: Inlined<P>>(m: &mut M, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        m.march_inlined(p, ahead, y)
+    }
+    #[target_feature(enable = "avx512f,avx512vl,avx512dq")]
+    fn avx512<P: Problem, M: Inlined<P>>(m: &mut M, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        m.march_inlined(p, ahead, y)
+    }
+
+    impl Number for Eight {
+        fn march<P: Problem, M: Inlined<P>>(
+            Found(()): Found,
+            method: &mut M,
+            p: &P,
+            ahead: &Even,
+            y: &mut P::Point,
+        ) -> u64 {
+            // SAFETY: a safe function but for the need of AVX2, and a `Found` for these numbers
+            // exists only where the machine has it.
+            unsafe { avx2(method, p, ahead, y) }
+        }
+    }
+    impl Number for Sixteen {
+        fn march<P: Problem, M: Inlined<P>>(
+            Found(()): Found,
+            method: &mut M,
+            p: &P,
+            ahead: &Even,
+            y: &mut P::Point,
+        ) -> u64 {
+            // SAFETY: as above, for AVX-512.
+            unsafe { avx512(method, p, ahead, y) }
+        }
+    }
 }
 
-impl<P: Problem, M: Inlined<P>, const DENSE: bool> Method<P> for Wide<M, DENSE> {
-    #[inline]
+/// A method that makes its steps with wide vectors.
+#[derive(Debug)]
+pub struct Wide<N, M> {
+    inner: M,
+    found: Found,
+    numbers: std::marker::PhantomData<N>,
+}
+
+impl<N: Number, M> Wide<N, M> {
+    /// The method, on a machine that has the vectors.
+    pub fn new(inner: M, found: Found) -> Self {
+        Self { inner, found, numbers: std::marker::PhantomData }
+    }
+}
+
+impl<N: Number, P: Problem, M: Inlined<P>> Method<P> for Wide<N, M> {
+    /// One step ahead. Those that fail need no reason: their trajectories are run again, each
+    /// alone.
     fn step(
         &mut self,
         p: &P,
@@ -99,21 +197,15 @@ impl<P: Problem, M: Inlined<P>, const DENSE: bool> Method<P> for Wide<M, DENSE> 
         y: &P::Point,
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError> {
-        let Vectors(()) = self.vectors;
-        #[cfg(target_arch = "x86_64")]
-        {
-            // SAFETY: `step_avx2` is a safe function but for the need of AVX2, and a `Vectors`
-            // exists only where `Vectors::found` has seen that the machine has it.
-            unsafe { step_avx2(&mut self.inner, p, t, h, y, out) }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            self.inner.step(p, t, h, y, out)
+        out.clone_from(y);
+        match self.march(p, &Even { from: t, h, first: 0, count: 1 }, out) {
+            1 => Ok(None),
+            _ => Err(StepError::NoSolution { reason: "a step of several trajectories", step: h }),
         }
     }
 
-    fn accept(&mut self) {
-        self.inner.accept();
+    fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        N::march(self.found, &mut self.inner, p, ahead, y)
     }
 
     fn reset(&mut self) {
@@ -130,9 +222,10 @@ impl<P: Problem, M: Inlined<P>, const DENSE: bool> Method<P> for Wide<M, DENSE> 
         theta: f64,
         out: &mut P::Point,
     ) -> Result<(), StepError> {
-        if DENSE {
-            return self.inner.interpolate(p, t, h, y, end, theta, out);
+        if let Some(done) = self.inner.between(p, t, h, y, end, theta, out) {
+            return done;
         }
+        // By a shorter step, as methods do.
         self.reset();
         let step = self.step(p, t, theta * h, y, out);
         self.reset();

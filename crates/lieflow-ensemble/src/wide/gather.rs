@@ -1,16 +1,23 @@
 //! Numbers, vectors and matrices of several systems, put side by side and taken apart.
-use super::LANES;
-use super::dispatch::{self, Number};
+use super::dispatch::Number;
 use lieflow::group::Twist;
-use lieflow::{Mat3, Real, Vec3};
+use lieflow::{Mat3, Vec3};
 
-/// One number of each system.
-pub fn number<P>(items: [&P; LANES], get: impl Fn(&P) -> f64) -> Number {
-    dispatch::number(items.map(get))
+/// More lanes than any vectors have.
+const ROOM: usize = 16;
+
+/// One number of each system; there are as many as lanes.
+pub fn number<N: Number, P>(items: &[&P], get: impl Fn(&P) -> f64) -> N {
+    const { assert!(N::LANES <= ROOM, "more lanes than there is room for") };
+    let mut list = [0.0; ROOM];
+    for (x, item) in list.iter_mut().zip(items) {
+        *x = get(item);
+    }
+    N::read_lanes(&list)
 }
 
 /// One vector of each system.
-pub fn vector<P>(items: [&P; LANES], get: impl Fn(&P) -> Vec3<f64>) -> Vec3<Number> {
+pub fn vector<N: Number, P>(items: &[&P], get: impl Fn(&P) -> Vec3<f64>) -> Vec3<N> {
     Vec3 {
         x: number(items, |p| get(p).x),
         y: number(items, |p| get(p).y),
@@ -19,22 +26,24 @@ pub fn vector<P>(items: [&P; LANES], get: impl Fn(&P) -> Vec3<f64>) -> Vec3<Numb
 }
 
 /// One matrix of each system.
-pub fn matrix<P>(items: [&P; LANES], get: impl Fn(&P) -> Mat3<f64>) -> Mat3<Number> {
+pub fn matrix<N: Number, P>(items: &[&P], get: impl Fn(&P) -> Mat3<f64>) -> Mat3<N> {
     let row = |i: usize| vector(items, |p| get(p).rows[i]);
     Mat3 { rows: [row(0), row(1), row(2)] }
 }
 
 /// One element of an algebra of pairs of vectors of each system.
-pub fn twist<P>(items: [&P; LANES], get: impl Fn(&P) -> Twist<f64>) -> Twist<Number> {
+pub fn twist<N: Number, P>(items: &[&P], get: impl Fn(&P) -> Twist<f64>) -> Twist<N> {
     Twist::new(vector(items, |p| get(p).angular), vector(items, |p| get(p).linear))
 }
 
 /// The function that takes out lane `k`.
-pub fn lane(k: usize) -> fn(Number) -> f64 {
-    fn take<const K: usize>(x: Number) -> f64 {
+pub fn lane<N: Number>(k: usize) -> fn(N) -> f64 {
+    fn take<N: Number, const K: usize>(x: N) -> f64 {
         x.lane(K)
     }
-    const ALL: [fn(Number) -> f64; LANES] =
-        [take::<0>, take::<1>, take::<2>, take::<3>, take::<4>, take::<5>, take::<6>, take::<7>];
-    ALL[k]
+    macro_rules! all {
+        ($($k:literal)*) => { [$(take::<N, $k>),*] };
+    }
+    let all: [fn(N) -> f64; ROOM] = all!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    all[k]
 }

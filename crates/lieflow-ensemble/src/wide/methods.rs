@@ -3,7 +3,7 @@
 //! Each engine is compiled once for each system here, which costs seconds of build time; so these
 //! are the explicit ones that serve many tables, and the rigid-body methods that people run in
 //! great numbers. All other methods run one trajectory at a time.
-use super::dispatch::{Number, Vectors, Wide};
+use super::dispatch::{Found, Number, Wide};
 use lieflow::kernel::rigid::{Exact, FreeMap, Halves, LieMidpoint, MoserVeselov, VerletCayley};
 use lieflow::method::commutator_free::{self, ProductMethod};
 use lieflow::method::crouch_grossman;
@@ -17,60 +17,60 @@ use lieflow::problem::{Generator, SpinningBody};
 type Boxed<P> = Box<dyn Method<P>>;
 
 /// Methods for a field in a Lie algebra.
-pub fn generator<P: Generator + 'static>(
+pub fn generator<N: Number, P: Generator + 'static>(
     id: &str,
     options: &Options,
-    vectors: Vectors,
+    found: Found,
 ) -> Option<Boxed<P>> {
     if let Some((_, table)) = rkmk::MEMBERS.iter().find(|(card, _)| card.id == id) {
-        return Some(Box::new(Wide::<_, true>::new(Rkmk::new(table, options.chart), vectors)));
+        return Some(Box::new(Wide::<N, _>::new(Rkmk::new(table, options.chart), found)));
     }
     let mut products = crouch_grossman::MEMBERS.iter().chain(&commutator_free::MEMBERS);
     let (_, table) = products.find(|(card, _)| card.id == id)?;
-    Some(Box::new(Wide::<_, true>::new(ProductMethod::new(table), vectors)))
+    Some(Box::new(Wide::<N, _>::new(ProductMethod::new(table), found)))
 }
 
 /// Methods for a body about a fixed point.
-pub fn rigid_body<P: SpinningBody<Number> + 'static>(
+pub fn rigid_body<N: Number, P: SpinningBody<N> + 'static>(
     id: &str,
-    vectors: Vectors,
+    found: Found,
 ) -> Option<Boxed<P>> {
     Some(match id {
-        "liemid" => one(LieMidpoint, Kick::Never, vectors),
-        "liemid-e1" => one(LieMidpoint, Kick::End, vectors),
-        "liemid-e2" => one(LieMidpoint, Kick::Start, vectors),
-        "liemid-ea" => kicked(Halves(LieMidpoint), vectors),
-        "mcg" => kicked(LieMidpoint, vectors),
-        "vlv" => kicked(VerletCayley, vectors),
-        "rattle" | "dmv" | "ls" | "lgvi" => kicked(MoserVeselov, vectors),
-        "exs" => kicked(Exact, vectors),
-        "exs@bm4" => split(&BM4, vectors),
-        "exs@rkn4" => split(&RKN4, vectors),
-        "exs@rkn6" => split(&RKN6, vectors),
-        "exs@rkn6a" => split(&RKN6A, vectors),
+        "liemid" => one::<N, P, _>(LieMidpoint, Kick::Never, found),
+        "liemid-e1" => one::<N, P, _>(LieMidpoint, Kick::End, found),
+        "liemid-e2" => one::<N, P, _>(LieMidpoint, Kick::Start, found),
+        "liemid-ea" => kicked::<N, P, _>(Halves(LieMidpoint), found),
+        "mcg" => kicked::<N, P, _>(LieMidpoint, found),
+        "vlv" => kicked::<N, P, _>(VerletCayley, found),
+        "rattle" | "dmv" | "ls" | "lgvi" => kicked::<N, P, _>(MoserVeselov, found),
+        "exs" => kicked::<N, P, _>(Exact, found),
+        "exs@bm4" => split::<N, P>(&BM4, found),
+        "exs@rkn4" => split::<N, P>(&RKN4, found),
+        "exs@rkn6" => split::<N, P>(&RKN6, found),
+        "exs@rkn6a" => split::<N, P>(&RKN6A, found),
         _ => return None,
     })
 }
 
-fn one<P, F>(map: F, kick: Kick, vectors: Vectors) -> Boxed<P>
+fn one<N: Number, P, F>(map: F, kick: Kick, found: Found) -> Boxed<P>
 where
-    P: SpinningBody<Number> + 'static,
-    F: FreeMap<Number> + 'static,
+    P: SpinningBody<N> + 'static,
+    F: FreeMap<N> + 'static,
 {
-    Box::new(Wide::<_, false>::new(OneKick::<Number, F>::new(map, kick), vectors))
+    Box::new(Wide::<N, _>::new(OneKick::<N, F>::new(map, kick), found))
 }
 
-fn kicked<P, F>(map: F, vectors: Vectors) -> Boxed<P>
+fn kicked<N: Number, P, F>(map: F, found: Found) -> Boxed<P>
 where
-    P: SpinningBody<Number> + 'static,
-    F: FreeMap<Number> + 'static,
+    P: SpinningBody<N> + 'static,
+    F: FreeMap<N> + 'static,
 {
-    Box::new(Wide::<_, false>::new(KickFreeKick::<Number, F>::new(map), vectors))
+    Box::new(Wide::<N, _>::new(KickFreeKick::<N, F>::new(map), found))
 }
 
-fn split<P>(scheme: &'static SplittingScheme, vectors: Vectors) -> Boxed<P>
+fn split<N: Number, P>(scheme: &'static SplittingScheme, found: Found) -> Boxed<P>
 where
-    P: SpinningBody<Number> + 'static,
+    P: SpinningBody<N> + 'static,
 {
-    Box::new(Wide::<_, false>::new(Splitting::<Number, _>::new(Exact, scheme), vectors))
+    Box::new(Wide::<N, _>::new(Splitting::<N, _>::new(Exact, scheme), found))
 }

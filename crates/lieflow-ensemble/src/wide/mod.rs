@@ -1,70 +1,78 @@
 //! Several trajectories side by side, one per lane of a vector.
 //!
-//! The methods are generic over their numbers, and eight `f64` side by side are one of them. What a system needs to
-//! run in lanes is in its file here: how eight of it become one (`InLanes::pack`) and which
-//! engines are compiled for it. Every lane gives the bits of a run alone; where a block of lanes
+//! The methods are generic over their numbers, and some `f64` side by side are one of them: eight
+//! with AVX2, sixteen with AVX-512. What a system needs to run in lanes is in its file here: how
+//! several of it become one (`InLanes::pack`) and which engines are compiled for it. Every lane gives the bits of a run alone; where a block of lanes
 //! fails, its trajectories are run alone, so that only those fail that must.
 mod dispatch;
 mod gather;
 mod methods;
 mod systems;
 
-pub use dispatch::Vectors;
+pub use dispatch::{Found, Vectors};
 
 use crate::trajectory::{Row, Track};
 use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
-use lieflow::stepping::{Control, Fixed, Look, Observer, Passage, Run};
+use lieflow::stepping::{Control, Even, Fixed, Look, Observer, Passage, Run};
 use lieflow_models::door::{Faces, Model, Pace, Plan, State};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// How many trajectories run side by side.
-pub const LANES: usize = 8;
-
-use dispatch::Number;
+use dispatch::{Choice, Number};
 /// The system over lanes.
-type Packed<P> = <P as Lift>::Over<Number>;
+type Packed<P, N> = <P as Lift>::Over<N>;
 
 /// A system that can run in lanes.
-trait InLanes: Faces + Lift<Scalar = f64>
+trait InLanes<N: Number>: Faces + Lift<Scalar = f64>
 where
-    Packed<Self>: Lift<Scalar = Number, Over<f64> = Self>,
+    Packed<Self, N>: Lift<Scalar = N, Over<f64> = Self>,
 {
-    /// Systems side by side, if they differ in their numbers only.
-    fn pack(items: [&Self; LANES]) -> Option<Packed<Self>>;
+    /// Systems side by side, as many as there are lanes, if they differ in their numbers only.
+    fn pack(items: &[&Self]) -> Option<Packed<Self, N>>;
     /// The method of a plan, if it is compiled for lanes.
-    fn method(plan: &Plan, vectors: Vectors) -> Option<Box<dyn Method<Packed<Self>>>>;
+    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>>;
 }
 
 /// Runs a block of systems, or declines.
-pub type Together = fn(&[&dyn Model], &Plan, Vectors) -> Option<Vec<Track>>;
+pub type Together = fn(&[&dyn Model], &Plan, Found) -> Option<Vec<Track>>;
 
 /// How systems like this one run in lanes under this plan, if they do.
-pub fn together(model: &dyn Model, plan: &Plan, vectors: Vectors) -> Option<Together> {
+pub fn together(model: &dyn Model, plan: &Plan, vectors: Vectors) -> Option<(Together, Found)> {
+    struct Find<'a>(&'a dyn Model, &'a Plan);
+    impl Choice for Find<'_> {
+        type Output = Option<(Together, Found)>;
+        fn with<N: Number>(self, found: Found) -> Self::Output {
+            Some((systems::find::<N>(self.0, self.1, found)?, found))
+        }
+    }
     let fixed = matches!(plan.pace, Pace::Fixed { .. });
     if !fixed || plan.polar.is_some() || plan.extras != Default::default() {
         return None;
     }
-    systems::find(model, plan, vectors)
+    vectors.choose(Find(model, plan))
 }
 
 /// [`Together`] for systems of type `P`.
-fn run<P: InLanes>(models: &[&dyn Model], plan: &Plan, vectors: Vectors) -> Option<Vec<Track>>
+fn run<P: InLanes<N>, N: Number>(
+    models: &[&dyn Model],
+    plan: &Plan,
+    found: Found,
+) -> Option<Vec<Track>>
 where
-    Packed<P>: Lift<Scalar = Number, Over<f64> = P>,
+    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
     let items: Option<Vec<&P>> =
         models.iter().map(|model| model.as_any().downcast_ref::<P>()).collect();
     let items = items?;
     let last = *items.last()?;
     // A block at the end may be short: its last system fills it.
-    let all: [&P; LANES] = std::array::from_fn(|k| items.get(k).copied().unwrap_or(last));
-    let packed = P::pack(all)?;
-    let mut method = P::method(plan, vectors)?;
+    let all: Vec<&P> = (0..N::LANES).map(|k| items.get(k).copied().unwrap_or(last)).collect();
+    let packed = P::pack(&all)?;
+    let mut method = P::method(plan, found)?;
     let Pace::Fixed { step } = plan.pace else { return None };
-    let mut seen = Seen::<P> { times: &plan.times, points: Vec::new() };
+    let mut seen = Seen::<P, N> { times: &plan.times, points: Vec::new() };
     let mut control = Fixed::new();
     let step = step.copysign(plan.until - plan.from);
     let clock = Instant::now();
@@ -97,23 +105,23 @@ where
 }
 
 /// The states of all lanes at the times of the plan.
-struct Seen<'a, P: InLanes>
+struct Seen<'a, P: InLanes<N>, N: Number>
 where
-    Packed<P>: Lift<Scalar = Number, Over<f64> = P>,
+    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
     times: &'a [f64],
-    points: Vec<(f64, <Packed<P> as Problem>::Point)>,
+    points: Vec<(f64, <Packed<P, N> as Problem>::Point)>,
 }
 
-impl<P: InLanes> Observer<Packed<P>> for Seen<'_, P>
+impl<P: InLanes<N>, N: Number> Observer<Packed<P, N>> for Seen<'_, P, N>
 where
-    Packed<P>: Lift<Scalar = Number, Over<f64> = P>,
+    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
     fn begin(
         &mut self,
-        _: &Packed<P>,
+        _: &Packed<P, N>,
         (from, _): (f64, f64),
-        y: &<Packed<P> as Problem>::Point,
+        y: &<Packed<P, N> as Problem>::Point,
     ) -> Look {
         if self.times.first() == Some(&from) {
             self.times = &self.times[1..];
@@ -122,8 +130,11 @@ where
         Ok(ControlFlow::Continue(()))
     }
 
-    #[inline]
-    fn see(&mut self, passage: &mut Passage<'_, Packed<P>>) -> Look {
+    fn unseen(&self, _: u64, ahead: &Even) -> u64 {
+        self.times.first().map_or(ahead.count, |time| ahead.before(*time))
+    }
+
+    fn see(&mut self, passage: &mut Passage<'_, Packed<P, N>>) -> Look {
         let forth = passage.to > passage.from;
         while let [time, rest @ ..] = self.times
             && (if forth { *time <= passage.to } else { *time >= passage.to })

@@ -1,7 +1,7 @@
 //! The systems that run in lanes.
-use super::dispatch::{self, Number};
+use super::dispatch::{Found, Number};
 use super::gather::{matrix, number, twist, vector};
-use super::{InLanes, LANES, Packed, Together, Vectors, methods, run};
+use super::{InLanes, Packed, Together, methods, run};
 use lieflow::action::BodyState;
 use lieflow::kernel::rigid::Inertia;
 use lieflow::method::Method;
@@ -13,27 +13,31 @@ use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{Field, RigidBody};
 
 /// How a system of this type runs under this plan, if its method is compiled for lanes.
-pub fn find(model: &dyn Model, plan: &Plan, vectors: Vectors) -> Option<Together> {
-    fn ask<P: InLanes>(model: &dyn Model, plan: &Plan, vectors: Vectors) -> Option<Together>
+pub fn find<N: Number>(model: &dyn Model, plan: &Plan, found: Found) -> Option<Together> {
+    fn ask<N: Number, P: InLanes<N>>(
+        model: &dyn Model,
+        plan: &Plan,
+        found: Found,
+    ) -> Option<Together>
     where
-        Packed<P>: Lift<Scalar = Number, Over<f64> = P>,
+        Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
     {
         model.as_any().downcast_ref::<P>()?;
-        P::method(plan, vectors).map(|_| run::<P> as Together)
+        P::method(plan, found).map(|_| run::<P, N> as Together)
     }
     [
-        ask::<RigidBody<f64, Field<f64>>>,
-        ask::<ReducedBody<f64>>,
-        ask::<HeavyTop<f64>>,
-        ask::<DualHeavyTop<f64>>,
-        ask::<Kirchhoff<f64>>,
+        ask::<N, RigidBody<f64, Field<f64>>>,
+        ask::<N, ReducedBody<f64>>,
+        ask::<N, HeavyTop<f64>>,
+        ask::<N, DualHeavyTop<f64>>,
+        ask::<N, Kirchhoff<f64>>,
     ]
     .iter()
-    .find_map(|ask| ask(model, plan, vectors))
+    .find_map(|ask| ask(model, plan, found))
 }
 
-impl InLanes for RigidBody<f64, Field<f64>> {
-    fn pack(items: [&Self; LANES]) -> Option<Packed<Self>> {
+impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
+    fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         let start = BodyState::new(
             matrix(items, |p| p.start.rotation),
             vector(items, |p| p.start.momentum),
@@ -45,45 +49,44 @@ impl InLanes for RigidBody<f64, Field<f64>> {
         } else {
             Inertia::full(&matrix(items, |p| *p.inertia.matrix()))
         };
-        Some(RigidBody { inertia, potential: field(items.map(|p| &p.potential))?, start })
+        let potentials: Vec<_> = items.iter().map(|p| &p.potential).collect();
+        Some(RigidBody { inertia, potential: field(&potentials)?, start })
     }
-    fn method(plan: &Plan, vectors: Vectors) -> Option<Box<dyn Method<Packed<Self>>>> {
-        methods::rigid_body(&plan.method, vectors)
-            .or_else(|| methods::generator(&plan.method, &plan.options, vectors))
+    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::rigid_body::<N, _>(&plan.method, found)
+            .or_else(|| methods::generator::<N, _>(&plan.method, &plan.options, found))
     }
 }
 
 /// One kind of field with different numbers.
-fn field(items: [&Field<f64>; LANES]) -> Option<Field<Number>> {
+fn field<N: Number>(items: &[&Field<f64>]) -> Option<Field<N>> {
     /// The numbers of this variant in every system, or nothing if one of them is another variant.
     macro_rules! all {
         ($pattern:pat => $value:expr) => {{
-            let mut values = Vec::with_capacity(LANES);
-            for item in items {
+            let mut values = Vec::with_capacity(items.len());
+            for item in items.iter().copied() {
                 let $pattern = item else { return None };
                 values.push($value);
             }
             values
         }};
     }
-    let lanes =
-        |values: Vec<f64>| -> Number { dispatch::number(std::array::from_fn(|k| values[k])) };
     Some(match items[0] {
         Field::Free => {
             all!(Field::Free => ());
             Field::Free
         }
         Field::LagrangeTop { .. } => Field::LagrangeTop {
-            strength: lanes(all!(Field::LagrangeTop { strength } => *strength)),
+            strength: number(&all!(Field::LagrangeTop { strength } => strength), |p| *p),
         },
         Field::Linear { .. } => {
             let all =
                 all!(Field::Linear { strength, axis, direction } => (*strength, *axis, *direction));
-            let all = std::array::from_fn(|k| &all[k]);
+            let all: Vec<_> = all.iter().collect();
             Field::Linear {
-                strength: number(all, |p| p.0),
-                axis: vector(all, |p| p.1),
-                direction: vector(all, |p| p.2),
+                strength: number(&all, |p| p.0),
+                axis: vector(&all, |p| p.1),
+                direction: vector(&all, |p| p.2),
             }
         }
         Field::SoftWall { power, printed, .. } => {
@@ -94,50 +97,50 @@ fn field(items: [&Field<f64>; LANES]) -> Option<Field<Number>> {
             if all.iter().any(|(_, n, sign)| n != power || sign != printed) {
                 return None;
             }
-            let all = std::array::from_fn(|k| &all[k]);
+            let all: Vec<_> = all.iter().collect();
             Field::SoftWall {
-                attraction: number(all, |p| p.0[0]),
-                repulsion: number(all, |p| p.0[1]),
-                offset: number(all, |p| p.0[2]),
+                attraction: number(&all, |p| p.0[0]),
+                repulsion: number(&all, |p| p.0[1]),
+                offset: number(&all, |p| p.0[2]),
                 power: *power,
                 printed: *printed,
             }
         }
         Field::Attractor { .. } => {
             let all = all!(Field::Attractor { alpha, center } => (*alpha, *center));
-            let all = std::array::from_fn(|k| &all[k]);
-            Field::Attractor { alpha: number(all, |p| p.0), center: matrix(all, |p| p.1) }
+            let all: Vec<_> = all.iter().collect();
+            Field::Attractor { alpha: number(&all, |p| p.0), center: matrix(&all, |p| p.1) }
         }
     })
 }
 
-impl InLanes for ReducedBody<f64> {
-    fn pack(items: [&Self; LANES]) -> Option<Packed<Self>> {
+impl<N: Number> InLanes<N> for ReducedBody<f64> {
+    fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         Some(ReducedBody {
             inertia: matrix(items, |p| p.inertia),
             inverse: matrix(items, |p| p.inverse),
             start: vector(items, |p| p.start),
         })
     }
-    fn method(plan: &Plan, vectors: Vectors) -> Option<Box<dyn Method<Packed<Self>>>> {
-        methods::generator(&plan.method, &plan.options, vectors)
+    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::generator::<N, _>(&plan.method, &plan.options, found)
     }
 }
 
-impl InLanes for Kirchhoff<f64> {
-    fn pack(items: [&Self; LANES]) -> Option<Packed<Self>> {
+impl<N: Number> InLanes<N> for Kirchhoff<f64> {
+    fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         Some(Kirchhoff {
             inertia: vector(items, |p| p.inertia),
             mass: vector(items, |p| p.mass),
             start: twist(items, |p| p.start),
         })
     }
-    fn method(plan: &Plan, vectors: Vectors) -> Option<Box<dyn Method<Packed<Self>>>> {
-        methods::generator(&plan.method, &plan.options, vectors)
+    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::generator::<N, _>(&plan.method, &plan.options, found)
     }
 }
 
-fn top<P>(items: [&P; LANES], data: impl Fn(&P) -> TopData<f64>) -> TopData<Number> {
+fn top<N: Number, P>(items: &[&P], data: impl Fn(&P) -> TopData<f64>) -> TopData<N> {
     TopData {
         inertia: matrix(items, |p| data(p).inertia),
         inverse: matrix(items, |p| data(p).inverse),
@@ -147,21 +150,21 @@ fn top<P>(items: [&P; LANES], data: impl Fn(&P) -> TopData<f64>) -> TopData<Numb
     }
 }
 
-impl InLanes for HeavyTop<f64> {
-    fn pack(items: [&Self; LANES]) -> Option<Packed<Self>> {
+impl<N: Number> InLanes<N> for HeavyTop<f64> {
+    fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         let (rotation, momentum) = (matrix(items, |p| p.rotation), vector(items, |p| p.momentum));
         Some(HeavyTop::new(top(items, |p| p.data), rotation, momentum))
     }
-    fn method(plan: &Plan, vectors: Vectors) -> Option<Box<dyn Method<Packed<Self>>>> {
-        methods::generator(&plan.method, &plan.options, vectors)
+    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::generator::<N, _>(&plan.method, &plan.options, found)
     }
 }
 
-impl InLanes for DualHeavyTop<f64> {
-    fn pack(items: [&Self; LANES]) -> Option<Packed<Self>> {
+impl<N: Number> InLanes<N> for DualHeavyTop<f64> {
+    fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         Some(DualHeavyTop { data: top(items, |p| p.data), start: twist(items, |p| p.start) })
     }
-    fn method(plan: &Plan, vectors: Vectors) -> Option<Box<dyn Method<Packed<Self>>>> {
-        methods::generator(&plan.method, &plan.options, vectors)
+    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::generator::<N, _>(&plan.method, &plan.options, found)
     }
 }

@@ -6,7 +6,7 @@ mod elementary;
 mod jet;
 mod lanes;
 #[cfg(target_arch = "x86_64")]
-mod octet;
+mod pack;
 mod plain;
 mod real;
 pub mod stumpff;
@@ -17,5 +17,5 @@ pub use dual::Dual;
 pub use jet::Jet;
 pub use lanes::Lanes;
 #[cfg(target_arch = "x86_64")]
-pub use octet::{Avx2, Octet, OctetMask};
+pub use pack::{Machine, Pack, PackMask, Pair, Quad, Registers, Whole};
 pub use real::{Mask, Real};

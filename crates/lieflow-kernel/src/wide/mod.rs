@@ -68,6 +68,22 @@ pub fn widest<S: Real, L: Loop>(work: L) -> L::Output {
     apart(work)
 }
 
+/// As [`widest`], where the machine has them with the registers of AVX-512, which are twice as many:
+/// for work that is not a loop over many bodies but has more numbers at a time than there are
+/// registers.
+#[inline(always)]
+pub fn roomiest<S: Real, L: Loop>(work: L) -> L::Output {
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    if S::PACKS
+        && std::arch::is_x86_feature_detected!("avx512f")
+        && std::arch::is_x86_feature_detected!("avx512vl")
+    {
+        // SAFETY: as in `widest`.
+        return unsafe { with_avx512(work) };
+    }
+    widest::<S, L>(work)
+}
+
 /// Does the work one number at a time.
 #[inline(always)]
 pub fn baseline<S: Real, L: Loop>(work: L) -> L::Output {
@@ -83,6 +99,14 @@ fn apart<L: Loop>(work: L) -> L::Output {
 #[target_feature(enable = "avx2")]
 #[inline(never)]
 fn with_avx2<L: Loop>(work: L) -> L::Output {
+    work.run::<avx::Avx2>()
+}
+
+/// Registers of the same size, but more of them.
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+#[target_feature(enable = "avx512f,avx512vl")]
+#[inline(never)]
+fn with_avx512<L: Loop>(work: L) -> L::Output {
     work.run::<avx::Avx2>()
 }
 

@@ -72,24 +72,23 @@ pub fn cases() -> Vec<Case> {
 #[cfg(target_arch = "x86_64")]
 mod lanes {
     use super::*;
-    use lieflow::kernel::{Avx2, Octet};
+    use lieflow::kernel::{Machine, Pack, Pair, Quad};
     use lieflow::method::Inlined;
+    use lieflow::stepping::Even;
 
     #[derive(Debug)]
     enum Here {}
     // SAFETY: `cases` lists what computes with it only where the machine has AVX2.
-    unsafe impl Avx2 for Here {}
-    type O = Octet<Here>;
+    unsafe impl Machine for Here {
+        type Registers = Pair<Quad>;
+    }
+    type O = Pack<Here>;
 
     #[target_feature(enable = "avx2")]
     fn steps_avx2(p: &Top<O>, mut method: impl Inlined<Top<O>>, h: f64, calls: u64) {
-        let (mut from, mut to) = (p.start, p.start);
-        for k in 0..calls {
-            let _ = method.step_inlined(p, k as f64 * h, h, &from, &mut to);
-            method.accept();
-            std::mem::swap(&mut from, &mut to);
-        }
-        black_box(from);
+        let mut y = p.start;
+        method.march_inlined(p, &Even { from: 0.0, h, first: 0, count: calls }, &mut y);
+        black_box(y);
     }
 
     macro_rules! eight {

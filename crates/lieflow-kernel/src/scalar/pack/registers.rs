@@ -1,0 +1,63 @@
+//! What a [`Pack`] asks of the registers that hold it.
+use super::{Machine, Pack};
+
+/// Some numbers in registers, and the instructions on them.
+///
+/// # Safety
+///
+/// Every function here is undefined on machines that lack its instructions, and has no other
+/// requirement. All work lane by lane.
+#[allow(clippy::missing_safety_doc)]
+pub trait Registers: Copy + Send + Sync + 'static {
+    /// The numbers in memory.
+    type Array: Copy + AsRef<[f64]> + AsMut<[f64]>;
+    /// One answer per lane.
+    type Answers: Copy;
+    /// How many numbers there are.
+    const LANES: usize;
+
+    /// The same number in every lane.
+    unsafe fn splat(x: f64) -> Self;
+    /// From memory.
+    unsafe fn load(x: &Self::Array) -> Self;
+    /// To memory.
+    unsafe fn store(x: Self) -> Self::Array;
+    /// `a + b`.
+    unsafe fn add(a: Self, b: Self) -> Self;
+    /// `a - b`.
+    unsafe fn sub(a: Self, b: Self) -> Self;
+    /// `a b`.
+    unsafe fn mul(a: Self, b: Self) -> Self;
+    /// `a / b`.
+    unsafe fn div(a: Self, b: Self) -> Self;
+    /// The square root.
+    unsafe fn sqrt(a: Self) -> Self;
+    /// `-a`.
+    unsafe fn neg(a: Self) -> Self;
+    /// `|a|`.
+    unsafe fn abs(a: Self) -> Self;
+    /// `a < b`.
+    unsafe fn lt(a: Self, b: Self) -> Self::Answers;
+    /// `a = b`.
+    unsafe fn eq(a: Self, b: Self) -> Self::Answers;
+    /// `a` where the answer is yes, `b` elsewhere.
+    unsafe fn select(yes: Self::Answers, a: Self, b: Self) -> Self;
+    /// Sine and cosine, from those of the rest after whole quarter turns, whose number is in the
+    /// low bits of each lane of `turns`: odd quadrants exchange the two, and signs are set by bit
+    /// operations.
+    unsafe fn quadrants(turns: Self, sin: Self, cos: Self) -> (Self, Self);
+
+    /// Where both are yes.
+    unsafe fn and(a: Self::Answers, b: Self::Answers) -> Self::Answers;
+    /// Where one is yes.
+    unsafe fn or(a: Self::Answers, b: Self::Answers) -> Self::Answers;
+    /// Where the answer is no.
+    unsafe fn not(a: Self::Answers) -> Self::Answers;
+    /// The answers as bits, the first lane lowest.
+    unsafe fn bits(a: Self::Answers) -> u32;
+    /// The same answer in every lane.
+    unsafe fn answer(yes: bool) -> Self::Answers;
+
+    /// [`Real::stumpff_far`](crate::Real::stumpff_far), in a function compiled for these registers.
+    unsafe fn stumpff_far<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 6];
+}
