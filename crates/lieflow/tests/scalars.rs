@@ -1,7 +1,9 @@
 //! Groups over other numbers: lanes have the bits of `f64`, dual numbers give the differentials,
 //! double-double numbers give the same with more digits.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-use lieflow::action::{Action, BodyFrame, BodyState, Lifted, Link, TangentSphere, Turn};
+use lieflow::action::{
+    Action, BodyFrame, BodyState, Lifted, LiftedFrame, Link, TangentSphere, Turn,
+};
 use lieflow::chart::Chart;
 use lieflow::group::{
     AlgebraOf, Cotangent, CotangentAlgebra, LieAlgebra, LieGroup, PlanarTwist, Rn, Se2, Se3, Skew,
@@ -231,8 +233,9 @@ fn actions_over_lanes() {
             let shift = Rn(join(w).to_array());
             Lifted::advance(chart, &(join(u), shift), &start, &mut lifted);
             let start = BodyState::new(rotation, join(o));
-            let mut body = start;
+            let (mut body, mut apart) = (start, start);
             BodyFrame::advance(chart, &Twist::new(join(u), join(w)), &start, &mut body);
+            LiftedFrame::advance(chart, &(join(u), shift), &start, &mut apart);
             for l in 0..4 {
                 let mut single = q[l];
                 Turn::advance(chart, &u[l], &q[l], &mut single);
@@ -250,6 +253,10 @@ fn actions_over_lanes() {
                 BodyFrame::advance(chart, &Twist::new(u[l], w[l]), &start, &mut single);
                 assert_eq!(lane(body.momentum, l), single.momentum);
                 let rows = body.rotation.rows.map(|row| lane(row, l));
+                assert_eq!(Mat3 { rows }, single.rotation);
+                LiftedFrame::advance(chart, &(u[l], Rn(w[l].to_array())), &start, &mut single);
+                assert_eq!(lane(apart.momentum, l), single.momentum);
+                let rows = apart.rotation.rows.map(|row| lane(row, l));
                 assert_eq!(Mat3 { rows }, single.rotation);
             }
         }

@@ -47,10 +47,7 @@ impl<S: Real> Action for BodyFrame<S> {
     type Point = BodyState<S>;
     #[inline(always)]
     fn act(g: &Se3<S>, y: &BodyState<S>) -> BodyState<S> {
-        // R gᵀ row by row: each row of R, as a vector, is turned by g.
-        let [a, b, c] = y.rotation.rows;
-        let rotation =
-            Mat3::from_rows(g.rotation.apply(a), g.rotation.apply(b), g.rotation.apply(c));
+        let rotation = turned(&y.rotation, &g.rotation);
         BodyState::new(rotation, g.rotation.apply(y.momentum) + g.position)
     }
     #[inline(always)]
@@ -65,9 +62,7 @@ impl<S: Real> Action for BodyFrame<S> {
                     let (g, moved) = se3::exp_with_moved(u.angular, u.linear, y.momentum);
                     (g, mix(still, u.angular, y.momentum, moved))
                 };
-                let [a, b, c] = y.rotation.rows;
-                let rotation = Mat3::from_rows(g.apply(a), g.apply(b), g.apply(c));
-                *out = BodyState::new(rotation, momentum);
+                *out = BodyState::new(turned(&y.rotation, &g), momentum);
             }
             _ => *out = Self::act(&Se3::map(chart, u), y),
         }
@@ -88,4 +83,11 @@ fn without<S: Real>(v: Vec3<S>) -> S::Mask {
 #[inline(always)]
 fn mix<S: Real>(still: S::Mask, u: Vec3<S>, momentum: Vec3<S>, moved: Vec3<S>) -> Vec3<S> {
     if still.any() { Vec3::select(still, so3::rotate(u, momentum), moved) } else { moved }
+}
+
+/// `R gᵀ` row by row: each row of `R`, as a vector, is turned by `g`.
+#[inline(always)]
+pub(crate) fn turned<S: Real>(r: &Mat3<S>, g: &Mat3<S>) -> Mat3<S> {
+    let [a, b, c] = r.rows;
+    Mat3::from_rows(g.apply(a), g.apply(b), g.apply(c))
 }

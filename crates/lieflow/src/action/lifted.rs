@@ -31,7 +31,8 @@ impl<S: Real> Action for Lifted<S> {
     }
 }
 
+/// A vector moved by a translation.
 #[inline(always)]
-fn shifted<S: Real>(w: Vec3<S>, &Rn([x, y, z]): &Rn<S, 3>) -> Vec3<S> {
+pub(crate) fn shifted<S: Real>(w: Vec3<S>, &Rn([x, y, z]): &Rn<S, 3>) -> Vec3<S> {
     w + vec3(x, y, z)
 }

@@ -15,6 +15,7 @@ mod flat;
 pub mod isotropy;
 pub mod laws;
 mod lifted;
+mod lifted_frame;
 mod motion;
 mod multiply;
 mod product;
@@ -29,11 +30,15 @@ pub use embedded::Embedded;
 pub use flat::Flat;
 pub use isotropy::Isotropy;
 pub use lifted::Lifted;
+pub use lifted_frame::LiftedFrame;
 pub use motion::{PlaneMotion, SpaceMotion};
 pub use multiply::Multiply;
 pub use rotate::{Conjugate, Rotate, Symmetric};
 pub use tangent_sphere::{Link, TangentSphere};
 pub use turn::Turn;
+
+pub(crate) use body_frame::turned;
+pub(crate) use lifted::shifted;
 
 /// A left action of a group on a manifold.
 pub trait Action {
