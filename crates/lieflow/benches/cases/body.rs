@@ -1,12 +1,14 @@
 //! A body about a fixed point in a uniform field, over any numbers.
 // A closure would not be compiled for the vectors of its caller.
 #![allow(clippy::manual_map)]
-use lieflow::action::{BodyFrame, BodyState};
+use lieflow::action::{Action, BodyFrame, BodyState, LiftedFrame};
 use lieflow::chart::Chart;
-use lieflow::group::{LieGroup, Se3, Twist};
+use lieflow::group::{LieGroup, Rn, Se3, Twist};
 use lieflow::kernel::rigid::Inertia;
 use lieflow::kernel::so3;
-use lieflow::problem::{Generator, Problem, SpinningBody, body_slope};
+use lieflow::problem::{
+    Generator, Problem, SpinningBody, body_field, body_slope, lifted_field, lifted_field_at,
+};
 use lieflow::{Mat3, Real, Vec3, vec3};
 
 #[derive(Clone, Debug)]
@@ -80,6 +82,25 @@ impl<S: Real> Generator for Top<S> {
         Twist::new(-self.inertia.velocity(y.momentum), self.torque(t, &y.rotation))
     }
     #[inline(always)]
+    fn field_at(
+        &self,
+        chart: Chart,
+        t: f64,
+        u: &Twist<S>,
+        y: &BodyState<S>,
+        point: &mut BodyState<S>,
+        out: &mut Twist<S>,
+    ) {
+        if chart == Chart::Exp
+            && let Some(field) = body_field(self, t, u, y)
+        {
+            *out = field;
+            return;
+        }
+        BodyFrame::advance(chart, u, y, point);
+        *out = self.field(t, point);
+    }
+    #[inline(always)]
     fn slope_at(
         &self,
         chart: Chart,
@@ -97,5 +118,36 @@ impl<S: Real> Generator for Top<S> {
         }
         self.field_at(chart, t, u, y, point, out);
         Se3::pull(chart, u, out);
+    }
+}
+
+/// The same in the space SO(3) × R³.
+#[derive(Clone, Debug)]
+pub struct Lifted<S>(pub Top<S>);
+
+impl<S: Real> Problem for Lifted<S> {
+    type Point = BodyState<S>;
+    fn start(&self) -> BodyState<S> {
+        self.0.start
+    }
+}
+
+impl<S: Real> Generator for Lifted<S> {
+    type Space = LiftedFrame<S>;
+    #[inline(always)]
+    fn field(&self, t: f64, y: &BodyState<S>) -> (Vec3<S>, Rn<S, 3>) {
+        lifted_field(&self.0, t, y)
+    }
+    #[inline(always)]
+    fn field_at(
+        &self,
+        chart: Chart,
+        t: f64,
+        u: &(Vec3<S>, Rn<S, 3>),
+        y: &BodyState<S>,
+        _: &mut BodyState<S>,
+        out: &mut (Vec3<S>, Rn<S, 3>),
+    ) {
+        *out = lifted_field_at(&self.0, chart, t, u, y);
     }
 }

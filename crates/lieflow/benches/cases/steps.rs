@@ -1,14 +1,17 @@
 //! One step of each family, and of eight trajectories compiled for AVX2, as ensembles have it.
 use super::Case;
-use super::body::Top;
+use super::body::{Lifted, Top};
+use lieflow::action::BodyState;
 use lieflow::chart::Chart;
 use lieflow::kernel::rigid::{
     Exact, Halves, LieMidpoint, MoserVeselov, ThreeRotations, VerletCayley,
 };
 use lieflow::method::Method;
+use lieflow::method::casas_owren::CasasOwren;
 use lieflow::method::commutator_free::ProductMethod;
 use lieflow::method::rigid_body::{KickFreeKick, RKN6A, Splitting};
 use lieflow::method::rkmk::Rkmk;
+use lieflow::problem::Problem;
 use lieflow::{Real, tableau};
 use std::hint::black_box;
 
@@ -16,8 +19,8 @@ const TOP: [f64; 3] = [5.0, 5.0, 1.0];
 const GENERAL: [f64; 3] = [5.0, 4.0, 1.0];
 
 /// Steps as a run makes them.
-fn run(p: &Top<f64>, mut method: impl Method<Top<f64>>, h: f64, calls: u64) {
-    let (mut from, mut to) = (p.start, p.start);
+fn run<P: Problem<Point = BodyState<f64>>>(p: &P, mut method: impl Method<P>, h: f64, calls: u64) {
+    let (mut from, mut to) = (p.start(), p.start());
     for k in 0..calls {
         // The step of an implicit method may fail; those here do not.
         let _ = method.step(p, k as f64 * h, h, &from, &mut to);
@@ -49,6 +52,7 @@ pub fn cases() -> Vec<Case> {
         single!("rkmk4", top(), Rkmk::new(&tableau::RK4, Chart::Exp), 0.001),
         single!("rkmk4, cayley", top(), Rkmk::new(&tableau::RK4, Chart::Cayley), 0.001),
         single!("rkmk-dop853", top(), Rkmk::new(&tableau::DOP853, Chart::Exp), 0.001),
+        single!("rkmk4-casas-owren", top(), CasasOwren::default(), 0.001),
         single!("cf4", top(), ProductMethod::new(&tableau::CF4), 0.001),
         single!("liemid-ea", top(), KickFreeKick::new(Halves(LieMidpoint)), 0.001),
         single!("mcg", top(), KickFreeKick::new(LieMidpoint), 0.001),
@@ -63,6 +67,9 @@ pub fn cases() -> Vec<Case> {
             Splitting::new(Exact, &RKN6A),
             0.1
         ),
+        single!("rkmk4, lift", Lifted(top()), Rkmk::new(&tableau::RK4, Chart::Exp), 0.001),
+        single!("rkmk4-casas-owren, lift", Lifted(top()), CasasOwren::default(), 0.001),
+        single!("cf4, lift", Lifted(top()), ProductMethod::new(&tableau::CF4), 0.001),
     ];
     list.extend(lanes::cases());
     list
@@ -85,18 +92,21 @@ mod lanes {
     type O = Pack<Here>;
 
     #[target_feature(enable = "avx2")]
-    fn steps_avx2(p: &Top<O>, mut method: impl Inlined<Top<O>>, h: f64, calls: u64) {
-        let mut y = p.start;
+    fn steps_avx2<P>(p: &P, mut method: impl Inlined<P>, h: f64, calls: u64)
+    where
+        P: Problem<Point = BodyState<O>>,
+    {
+        let mut y = p.start();
         method.march_inlined(p, &Even { from: 0.0, h, first: 0, count: calls }, &mut y);
         black_box(y);
     }
 
     macro_rules! eight {
-        ($name:literal, $method:expr, $h:expr) => {
+        ($name:literal, $p:expr, $method:expr, $h:expr) => {
             Case {
                 name: $name,
                 // SAFETY: `cases` has asked the machine.
-                run: |calls| unsafe { steps_avx2(&top(), $method, $h, calls) },
+                run: |calls| unsafe { steps_avx2(&$p, $method, $h, calls) },
             }
         };
     }
@@ -106,11 +116,13 @@ mod lanes {
             return Vec::new();
         }
         vec![
-            eight!("rkmk4, 8 lanes", Rkmk::new(&tableau::RK4, Chart::Exp), 0.001),
-            eight!("liemid-ea, 8 lanes", KickFreeKick::new(Halves(LieMidpoint)), 0.001),
-            eight!("rattle, 8 lanes", KickFreeKick::new(MoserVeselov), 0.001),
-            eight!("exs, 8 lanes", KickFreeKick::new(Exact), 0.001),
-            eight!("exs@rkn6a, 8 lanes", Splitting::new(Exact, &RKN6A), 0.1),
+            eight!("rkmk4-casas-owren, 8 lanes", top(), CasasOwren::default(), 0.001),
+            eight!("rkmk4-casas-owren, lift, 8 lanes", Lifted(top()), CasasOwren::default(), 0.001),
+            eight!("rkmk4, 8 lanes", top(), Rkmk::new(&tableau::RK4, Chart::Exp), 0.001),
+            eight!("liemid-ea, 8 lanes", top(), KickFreeKick::new(Halves(LieMidpoint)), 0.001),
+            eight!("rattle, 8 lanes", top(), KickFreeKick::new(MoserVeselov), 0.001),
+            eight!("exs, 8 lanes", top(), KickFreeKick::new(Exact), 0.001),
+            eight!("exs@rkn6a, 8 lanes", top(), Splitting::new(Exact, &RKN6A), 0.1),
         ]
     }
 }

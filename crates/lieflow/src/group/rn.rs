@@ -49,6 +49,8 @@ impl<S: Real, const N: usize> LieAlgebra for Rn<S, N> {
     fn bracket(&self, _: &Self) -> Self {
         Self::zero()
     }
+    #[inline(always)]
+    fn axpy_bracket(&mut self, _: f64, _: &Self, _: &Self) {}
 }
 
 impl<S: Real, const N: usize> LieGroup for Rn<S, N> {

@@ -12,7 +12,7 @@
 //! 2021, section 2.2.
 use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
-use super::{Card, Cost, InChart, Method, NOT_FINITE, StepError, by_shorter_step};
+use super::{Card, Cost, InChart, Inlined, Method, NOT_FINITE, StepError, by_shorter_step};
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::LieAlgebra;
@@ -41,6 +41,7 @@ pub struct CasasOwren<P: Generator> {
     cost: Cost,
 }
 
+/// Work space of the shape of the problem, made at the first step.
 struct Work<P: Generator> {
     /// The fields, without the factor `h`.
     fields: [FieldOf<P>; 4],
@@ -51,14 +52,112 @@ struct Work<P: Generator> {
     point: P::Point,
 }
 
+impl<P: Generator> Work<P> {
+    #[cold]
+    #[inline(never)]
+    fn new(p: &P, t: f64, y: P::Point) -> Self {
+        let f = p.field(t, &y).zero_like();
+        Self {
+            fields: [f.clone(), f.clone(), f.clone(), f.clone()],
+            u: f.clone(),
+            between: f.clone(),
+            slope: f,
+            sloped: false,
+            point: y,
+        }
+    }
+}
+
+/// The work space. The state goes there by value, so that its address is not given away and it may
+/// live in registers.
+#[inline(always)]
+fn space<'a, P: Generator>(
+    work: &'a mut Option<Work<P>>,
+    p: &P,
+    t: f64,
+    y: &P::Point,
+) -> &'a mut Work<P> {
+    match work {
+        Some(w) => w,
+        None => work.insert(Work::new(p, t, y.clone())),
+    }
+}
+
 impl<P: Generator> Default for CasasOwren<P> {
     fn default() -> Self {
         Self { work: None, proposed: false, cost: Cost::default() }
     }
 }
 
+/// The coordinates of the step, and the fields that they are made of, of which the first is known.
+#[inline(always)]
+fn stages<P: Generator>(
+    p: &P,
+    t: f64,
+    h: f64,
+    y: &P::Point,
+    fields: &mut [FieldOf<P>; 4],
+    u: &mut FieldOf<P>,
+    point: &mut P::Point,
+) {
+    let [f1, f2, f3, f4] = fields;
+    u.assign(0.5 * h, f1);
+    p.field_at(Chart::Exp, t + 0.5 * h, u, y, point, f2);
+
+    u.assign(0.5 * h, f2);
+    u.axpy_bracket(-0.125 * h * h, f1, f2);
+    p.field_at(Chart::Exp, t + 0.5 * h, u, y, point, f3);
+
+    u.assign(h, f3);
+    p.field_at(Chart::Exp, t + h, u, y, point, f4);
+
+    combine(u, h, &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0], fields);
+    let [f1, _, _, f4] = fields;
+    u.axpy_bracket(-h * h / 12.0, f1, f4);
+}
+
+impl<P: Generator> Inlined<P> for CasasOwren<P> {
+    #[inline(always)]
+    fn step_inlined(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        self.proposed = false;
+        let w = if std::mem::needs_drop::<P::Point>() {
+            // Numbers on the heap stay where they are.
+            let w = space(&mut self.work, p, t, y);
+            p.field_into(t, y, &mut w.fields[0]);
+            stages(p, t, h, y, &mut w.fields, &mut w.u, &mut w.point);
+            w
+        } else {
+            // Others are in registers, as far as those go, and the interpolant asks for two.
+            let first = p.field(t, y);
+            let (mut u, mut point) = (first.clone(), y.clone());
+            let mut fields = [first.clone(), first.clone(), first.clone(), first];
+            stages(p, t, h, y, &mut fields, &mut u, &mut point);
+            let w = space(&mut self.work, p, t, y);
+            [w.fields[0], ..] = fields;
+            w.u = u;
+            w
+        };
+        w.sloped = false;
+        if !w.u.finite() {
+            return Err(NOT_FINITE);
+        }
+        P::Space::advance(Chart::Exp, &w.u, y, out);
+        self.cost.field_evaluations += 4;
+        self.cost.exponentials += 4;
+        self.proposed = true;
+        Ok(None)
+    }
+}
+
 impl<P: Generator> Method<P> for CasasOwren<P> {
-    #[inline]
+    #[inline(never)]
     fn step(
         &mut self,
         p: &P,
@@ -67,46 +166,7 @@ impl<P: Generator> Method<P> for CasasOwren<P> {
         y: &P::Point,
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError> {
-        let w = self.work.get_or_insert_with(|| {
-            let f = p.field(t, y).zero_like();
-            Work {
-                fields: [f.clone(), f.clone(), f.clone(), f.clone()],
-                u: f.clone(),
-                between: f.clone(),
-                slope: f,
-                sloped: false,
-                point: y.clone(),
-            }
-        });
-        self.proposed = false;
-        w.sloped = false;
-        let (u, point) = (&mut w.u, &mut w.point);
-        let [f1, f2, f3, f4] = &mut w.fields;
-        p.field_into(t, y, f1);
-
-        u.assign(0.5 * h, f1);
-        P::Space::advance(Chart::Exp, u, y, point);
-        p.field_into(t + 0.5 * h, point, f2);
-
-        u.assign(0.5 * h, f2);
-        u.axpy_bracket(-0.125 * h * h, f1, f2);
-        P::Space::advance(Chart::Exp, u, y, point);
-        p.field_into(t + 0.5 * h, point, f3);
-
-        u.assign(h, f3);
-        P::Space::advance(Chart::Exp, u, y, point);
-        p.field_into(t + h, point, f4);
-
-        combine(u, h, &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0], &w.fields);
-        u.axpy_bracket(-h * h / 12.0, &w.fields[0], &w.fields[3]);
-        if !u.finite() {
-            return Err(NOT_FINITE);
-        }
-        P::Space::advance(Chart::Exp, u, y, out);
-        self.cost.field_evaluations += 4;
-        self.cost.exponentials += 4;
-        self.proposed = true;
-        Ok(None)
+        self.step_inlined(p, t, h, y, out)
     }
 
     fn reset(&mut self) {

@@ -74,6 +74,8 @@ struct Work<P: Generator> {
     fields: Vec<FieldOf<P>>,
     /// Point `m + 1` for move `m`; the solution is not among them.
     points: Vec<P::Point>,
+    /// Whether that point is nothing but a place to take the field at.
+    passing: Vec<bool>,
     /// An exponent.
     u: FieldOf<P>,
     /// The logarithm of the step, the slope at its end, for the interpolant.
@@ -123,6 +125,7 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
             Work {
                 fields: vec![f.clone(); table.at.len()],
                 points: vec![y.clone(); table.moves.len()],
+                passing: (0..table.moves.len()).map(|m| table.passing(m + 1)).collect(),
                 u: f.clone(),
                 log: f.clone(),
                 slope: f,
@@ -144,13 +147,19 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
             let from = if step.from == 0 { y } else { &before[step.from - 1] };
             // No move starts from the solution, so it can go straight to the caller.
             let point = if m + 1 == table.end { &mut *out } else { &mut after[0] };
-            P::Space::advance(Chart::Exp, &w.u, from, point);
             self.cost.exponentials += 1;
-            if table.at.get(known) == Some(&(m + 1)) {
+            if w.passing[m] {
+                let time = t + table.c[known] * h;
+                p.field_at(Chart::Exp, time, &w.u, from, point, &mut w.fields[known]);
+            } else {
+                P::Space::advance(Chart::Exp, &w.u, from, point);
+                if table.at.get(known) != Some(&(m + 1)) {
+                    continue;
+                }
                 p.field_into(t + table.c[known] * h, point, &mut w.fields[known]);
-                self.cost.field_evaluations += 1;
-                known += 1;
             }
+            self.cost.field_evaluations += 1;
+            known += 1;
         }
         if !w.fields.iter().all(LieAlgebra::finite) {
             return Err(NOT_FINITE);

@@ -1,7 +1,8 @@
 //! The face of the rigid-body methods.
 use super::Problem;
-use crate::action::BodyState;
-use crate::group::Twist;
+use crate::action::{Action, BodyState, Turn, shifted, turned};
+use crate::chart::Chart;
+use crate::group::{LieGroup, Rn, So3, Twist};
 use lieflow_kernel::rigid::Inertia;
 use lieflow_kernel::scalar::stumpff;
 use lieflow_kernel::{Mask, Mat3, Real, Vec3, se3, so3};
@@ -63,7 +64,69 @@ pub fn body_slope<S: Real, P: SpinningBody<S>>(
     Some(Twist::new(angular, linear))
 }
 
-/// The same for a free body, in so(3); `first` is the field at the start.
+/// `f(exp(u)·y)` for the same field and the same torques.
+#[inline(always)]
+pub fn body_field<S: Real, P: SpinningBody<S>>(
+    p: &P,
+    t: f64,
+    u: &Twist<S>,
+    y: &BodyState<S>,
+) -> Option<Twist<S>> {
+    let torque = if p.is_free() {
+        Vec3::zero()
+    } else {
+        p.axial_torque(t, so3::rotate(u.angular, p.direction(&y.rotation)))?
+    };
+    let momentum = se3::exp_apply(u.angular, u.linear, y.momentum);
+    Some(Twist::new(-p.inertia().velocity(momentum), torque))
+}
+
+/// `f(y)` for the field `f = (-J⁻¹Π, Π × J⁻¹Π + T)` of a body in the space SO(3) × R³ of
+/// [`LiftedFrame`](crate::action::LiftedFrame).
+#[inline(always)]
+pub fn lifted_field<S: Real, P: SpinningBody<S>>(
+    p: &P,
+    t: f64,
+    y: &BodyState<S>,
+) -> (Vec3<S>, Rn<S, 3>) {
+    lifted(p, y.momentum, p.torque(t, &y.rotation))
+}
+
+/// `f(phi(u)·y)` for the same field: where the torque vanishes or is axial, one vector is turned at
+/// most, and not the attitude.
+#[inline(always)]
+pub fn lifted_field_at<S: Real, P: SpinningBody<S>>(
+    p: &P,
+    chart: Chart,
+    t: f64,
+    (u, b): &(Vec3<S>, Rn<S, 3>),
+    y: &BodyState<S>,
+) -> (Vec3<S>, Rn<S, 3>) {
+    let momentum = shifted(y.momentum, b);
+    if p.is_free() {
+        return lifted(p, momentum, Vec3::zero());
+    }
+    let mut g = Vec3::zero();
+    Turn::advance(chart, u, &p.direction(&y.rotation), &mut g);
+    let torque = match p.axial_torque(t, g) {
+        Some(torque) => torque,
+        None => p.torque(t, &turned(&y.rotation, &So3::map(chart, u).matrix)),
+    };
+    lifted(p, momentum, torque)
+}
+
+#[inline(always)]
+fn lifted<S: Real, P: SpinningBody<S>>(
+    p: &P,
+    momentum: Vec3<S>,
+    torque: Vec3<S>,
+) -> (Vec3<S>, Rn<S, 3>) {
+    let omega = p.inertia().velocity(momentum);
+    let Vec3 { x, y, z } = momentum.cross(omega) + torque;
+    (-omega, Rn([x, y, z]))
+}
+
+/// [`body_slope`] of a free body, in so(3); `first` is the field at the start.
 #[inline(always)]
 fn free_slope<S: Real, P: SpinningBody<S>>(
     p: &P,

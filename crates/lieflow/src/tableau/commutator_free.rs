@@ -67,6 +67,31 @@ impl CommutatorFree {
         }
     }
 
+    /// Whether a point is a place to take the field at and nothing else: no move starts there, and
+    /// it is neither solution.
+    pub const fn passing(&self, point: usize) -> bool {
+        let mut m = 0;
+        while m < self.moves.len() {
+            if self.moves[m].from == point {
+                return false;
+            }
+            m += 1;
+        }
+        if let Some((other, _)) = self.embedded
+            && other == point
+        {
+            return false;
+        }
+        let mut j = 0;
+        while j < self.at.len() {
+            if self.at[j] == point {
+                return point != self.end;
+            }
+            j += 1;
+        }
+        false
+    }
+
     /// The method of a pair alone: what only the comparison solution needs is left out.
     pub const fn without_pair(&self, name: &'static str) -> Self {
         let mut fields = self.at.len();
