@@ -6,18 +6,20 @@ mod bodies;
 #[path = "rigid/support.rs"]
 mod support;
 use bodies::{Body, body, full_probe, probe, soft_wall};
-use lieflow::action::{BodyFrame, BodyState};
+use lieflow::action::{BodyFrame, BodyState, LiftedFrame};
 use lieflow::chart::Chart;
-use lieflow::group::Twist;
+use lieflow::group::{Rn, Twist};
 use lieflow::kernel::rigid::{Exact, Inertia};
 use lieflow::method::Method;
+use lieflow::method::casas_owren::CasasOwren;
+use lieflow::method::commutator_free::ProductMethod;
 use lieflow::method::rigid_body::{
     BM4, KickFreeKick, RKN4, RKN6, RKN6A, Splitting, SplittingScheme,
 };
 use lieflow::method::rkmk::Rkmk;
 use lieflow::problem::{Generator, Problem, SpinningBody};
 use lieflow::{Lanes, Mat3, Real, Vec3, tableau, vec3};
-use lieflow_models::system::rigid_body::{Field, RigidBody};
+use lieflow_models::system::rigid_body::{Field, LiftedBody, RigidBody};
 use support::errors;
 
 /// A body that knows its field and its torque, and no more.
@@ -35,6 +37,23 @@ impl Generator for Plain {
         self.0.field(t, y)
     }
 }
+
+/// The same in the other space.
+struct PlainLifted(LiftedBody<f64>);
+
+impl Problem for PlainLifted {
+    type Point = BodyState<f64>;
+    fn start(&self) -> BodyState<f64> {
+        self.0.start()
+    }
+}
+impl Generator for PlainLifted {
+    type Space = LiftedFrame<f64>;
+    fn field(&self, t: f64, y: &BodyState<f64>) -> (Vec3<f64>, Rn<f64, 3>) {
+        self.0.field(t, y)
+    }
+}
+
 impl SpinningBody<f64> for Plain {
     fn inertia(&self) -> &Inertia<f64> {
         &self.0.inertia
@@ -76,9 +95,17 @@ fn run<P: Problem<Point = BodyState<f64>>>(p: &P, method: &mut dyn Method<P>) ->
 }
 
 fn check(name: &str, p: &Body<f64>, a: &mut dyn Method<Body<f64>>, b: &mut dyn Method<Plain>) {
-    let (known, plain) = (run(p, a), run(&Plain(p.clone()), b));
+    alike(name, (p, a), (&Plain(p.clone()), b));
+}
+
+fn alike<P, Q>(name: &str, (p, a): (&P, &mut dyn Method<P>), (q, b): (&Q, &mut dyn Method<Q>))
+where
+    P: Problem<Point = BodyState<f64>>,
+    Q: Problem<Point = BodyState<f64>>,
+{
+    let (known, plain) = (run(p, a), run(q, b));
     let (er, ep) = errors(&known, &plain);
-    let bound = 3e-15 * p.start.momentum.norm().max(1.0);
+    let bound = 3e-15 * p.start().momentum.norm().max(1.0);
     assert!(er < bound && ep < bound, "{name}: {er:e} {ep:e}");
     let (a, b) = (known.rotation.orthogonality_error(), plain.rotation.orthogonality_error());
     assert!(a < 1.5 * b + 2e-15, "{name}: {a:e}, without the short cut {b:e}");
@@ -91,6 +118,32 @@ fn stages_in_a_chart() {
             for table in [&tableau::RK4, &tableau::KUTTA3] {
                 check(name, &p, &mut Rkmk::new(table, chart), &mut Rkmk::new(table, chart));
             }
+        }
+    }
+}
+
+#[test]
+fn fields_in_a_chart() {
+    for (name, p) in bodies() {
+        check(name, &p, &mut CasasOwren::default(), &mut CasasOwren::default());
+        for table in [&tableau::CF4, &tableau::CF3_B, &tableau::CG4] {
+            check(name, &p, &mut ProductMethod::new(table), &mut ProductMethod::new(table));
+        }
+    }
+}
+
+#[test]
+fn fields_and_stages_in_the_other_space() {
+    for (name, p) in bodies() {
+        let (p, q) = (LiftedBody(p.clone()), PlainLifted(LiftedBody(p)));
+        for chart in [Chart::Exp, Chart::Cayley, Chart::SecondKind] {
+            let (mut a, mut b) = (Rkmk::new(&tableau::RK4, chart), Rkmk::new(&tableau::RK4, chart));
+            alike(name, (&p, &mut a), (&q, &mut b));
+        }
+        alike(name, (&p, &mut CasasOwren::default()), (&q, &mut CasasOwren::default()));
+        for table in [&tableau::CF4, &tableau::CG4] {
+            let (mut a, mut b) = (ProductMethod::new(table), ProductMethod::new(table));
+            alike(name, (&p, &mut a), (&q, &mut b));
         }
     }
 }

@@ -22,6 +22,11 @@ pub trait Faces: Described + Watched + Send + Sync + Sized + 'static {
         let _ = id;
         None
     }
+    /// For a method that fits the same system with another parameter: the key and its value.
+    fn elsewhere(id: &str) -> Option<(&'static str, &'static str)> {
+        let _ = id;
+        None
+    }
     /// A polar correction of the rotations of a state after every `k`-th step, if it has any.
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         let _ = k;
@@ -102,6 +107,25 @@ pub enum RunError {
         /// A method of nearly this name.
         near: Option<&'static str>,
         /// All methods that fit.
+        known: Vec<&'static str>,
+    },
+    /// A method for the same system with another parameter.
+    #[error(
+        "{place}: the method '{method}' fits the system '{system}' only with {key} = \"{value}\"; \
+         set that, or use one of: {}", known.join(", ")
+    )]
+    Elsewhere {
+        /// Where the method was named.
+        place: Place,
+        /// Its name.
+        method: String,
+        /// The system.
+        system: &'static str,
+        /// The parameter.
+        key: &'static str,
+        /// The value that the method needs.
+        value: &'static str,
+        /// All methods that fit as things are.
         known: Vec<&'static str>,
     },
     /// The method does not have an option.
@@ -263,10 +287,14 @@ fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunE
     let listed = entries.iter().find(|entry| entry.card.id == plan.method);
     let Some(entry) = listed.or(unlisted.as_ref()) else {
         let known: Vec<_> = entries.iter().map(|entry| entry.card.id).collect();
+        let (place, method, system) = (plan.place_of("method"), plan.method.clone(), P::SYSTEM);
+        if let Some((key, value)) = P::elsewhere(&method) {
+            return Err(RunError::Elsewhere { place, method, system, key, value, known });
+        }
         return Err(RunError::UnknownMethod {
-            place: plan.place_of("method"),
-            method: plan.method.clone(),
-            system: P::SYSTEM,
+            place,
+            method,
+            system,
             near: near(&plan.method, known.iter().copied()),
             known,
         });

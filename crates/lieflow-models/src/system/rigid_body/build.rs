@@ -1,6 +1,6 @@
 //! A rigid body from its problem file.
 use super::super::{Spec, SystemEntry, cards};
-use super::{Field, RigidBody};
+use super::{Field, LiftedBody, RigidBody};
 use crate::door::{Model, Reader, SpecError};
 use lieflow::action::BodyState;
 use lieflow::kernel::rigid::Inertia;
@@ -10,12 +10,15 @@ use lieflow::{Mat3, vec3};
 pub const ENTRY: SystemEntry = SystemEntry {
     id: "rigid-body",
     title: "rigid body about a fixed point, in a potential field",
-    parameters: "inertia, potential { kind = free | lagrange-top | soft-wall | attractor | linear, … }",
+    parameters: "inertia, potential { kind = free | lagrange-top | soft-wall | attractor | linear, … }, space (se3, lift)",
     initial: "rotation; omega, momentum or spatial_momentum",
     state: "rotation, omega, momentum, spatial_momentum",
     methods: cards::<RigidBody<f64>>,
     build,
 };
+
+/// The spaces, by their names in problem files; the first is that of a problem that names none.
+pub const SPACES: [&str; 2] = ["se3", "lift"];
 
 fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let inertia = inertia(&spec.parameters.inertia("inertia")?);
@@ -31,7 +34,11 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
         "momentum" => vector,
         _ => rotation.apply_transpose(vector),
     };
-    Ok(Box::new(RigidBody { inertia, potential, start: BodyState::new(rotation, momentum) }))
+    let body = RigidBody { inertia, potential, start: BodyState::new(rotation, momentum) };
+    Ok(match spec.parameters.choice_or("space", &SPACES, SPACES[0])? {
+        "lift" => Box::new(LiftedBody(body)),
+        _ => Box::new(body),
+    })
 }
 
 /// A diagonal matrix is a body in its principal frame.

@@ -6,24 +6,26 @@
 //!
 //! It has three faces: the rigid-body methods see inertia and torque; the general Lie-group methods
 //! see the field `(-ω, T)` of the group SO(3) ⋉ so(3)* acting on attitude and body momentum; the
-//! variational methods see the Lagrangian.
+//! variational methods see the Lagrangian. As a [`LiftedBody`] the general methods see another
+//! group, which moves attitude and momentum apart from each other.
 mod build;
 mod lagrangian;
+mod lifted;
 mod potential;
+mod watched;
 
-pub use build::ENTRY;
+pub use build::{ENTRY, SPACES};
+pub use lifted::LiftedBody;
 pub use potential::Field;
 
-use super::{rotation_value, vector_value};
 use crate::door::Faces;
-use lieflow::action::{BodyFrame, BodyState};
+use lieflow::action::{Action, BodyFrame, BodyState};
 use lieflow::chart::Chart;
 use lieflow::group::{LieGroup, Se3, Twist};
 use lieflow::kernel::rigid::Inertia;
 use lieflow::method::{Entry, generator, rigid_body, variational};
 use lieflow::problem::{
-    Described, Generator, Lift, Problem, Quantity, SpinningBody, TorqueField, Value, Watched,
-    body_slope,
+    Generator, Lift, Problem, SpinningBody, TorqueField, body_field, body_slope,
 };
 use lieflow::stepping::{Correction, Polar};
 use lieflow::{Mat3, Real, Vec3};
@@ -97,6 +99,25 @@ impl<S: Real, U: TorqueField<S>> Generator for RigidBody<S, U> {
         Twist::new(-omega, self.potential.torque(&y.rotation))
     }
     #[inline(always)]
+    fn field_at(
+        &self,
+        chart: Chart,
+        t: f64,
+        u: &Twist<S>,
+        y: &BodyState<S>,
+        point: &mut BodyState<S>,
+        out: &mut Twist<S>,
+    ) {
+        if chart == Chart::Exp
+            && let Some(field) = body_field(self, t, u, y)
+        {
+            *out = field;
+            return;
+        }
+        BodyFrame::advance(chart, u, y, point);
+        *out = self.field(t, point);
+    }
+    #[inline(always)]
     fn slope_at(
         &self,
         chart: Chart,
@@ -129,62 +150,6 @@ impl<S: Real, U: TorqueField<S>> Lift for RigidBody<S, U> {
     }
     fn lift_point<T: Real>(&self, y: &BodyState<S>, embed: fn(S) -> T) -> BodyState<T> {
         BodyState::new(y.rotation.map(embed), y.momentum.map(embed))
-    }
-}
-
-impl<U: TorqueField<f64>> RigidBody<f64, U> {
-    /// The body axis `χ` if the body is symmetric about it, so that its spin is conserved.
-    fn spin_axis(&self) -> Option<Vec3<f64>> {
-        let (chi, _) = self.potential.axis()?;
-        let moment = self.inertia.momentum(chi).dot(chi) / chi.norm_squared();
-        let equator = 0.5 * (self.inertia.matrix().trace() - moment);
-        // J = equator (1 - χχᵀ/|χ|²) + moment χχᵀ/|χ|².
-        let spin = Mat3::outer(chi, chi).times((moment - equator) / chi.norm_squared());
-        let round = Mat3::diagonal(Vec3 { x: equator, y: equator, z: equator }) + spin;
-        let scale = self.inertia.matrix().norm_squared().sqrt();
-        let defect = (*self.inertia.matrix() - round).norm_squared().sqrt();
-        (defect <= 1e-14 * scale).then_some(chi)
-    }
-}
-
-impl<U: TorqueField<f64>> Watched for RigidBody<f64, U> {
-    fn invariants(&self) -> Vec<Quantity<Self>> {
-        let mut list = vec![Quantity { name: "energy", eval: |p: &Self, y| p.energy(y) }];
-        if self.potential.is_free() {
-            list.push(Quantity { name: "spatial_momentum_x", eval: |_, y| y.spatial_momentum().x });
-            list.push(Quantity { name: "spatial_momentum_y", eval: |_, y| y.spatial_momentum().y });
-            list.push(Quantity { name: "spatial_momentum_z", eval: |_, y| y.spatial_momentum().z });
-        }
-        if self.potential.axis().is_some() {
-            list.push(Quantity {
-                name: "axial_momentum",
-                eval: |p, y| p.potential.axis().map_or(0.0, |(_, k)| y.spatial_momentum().dot(k)),
-            });
-        }
-        if self.spin_axis().is_some() {
-            list.push(Quantity {
-                name: "spin",
-                eval: |p, y| p.potential.axis().map_or(0.0, |(chi, _)| y.momentum.dot(chi)),
-            });
-        }
-        list
-    }
-    fn manifold_error(&self, y: &BodyState<f64>) -> f64 {
-        y.rotation.orthogonality_error()
-    }
-}
-
-impl<U: TorqueField<f64>> Described for RigidBody<f64, U> {
-    fn describe(&self, _t: f64, y: &BodyState<f64>) -> Vec<(&'static str, Value)> {
-        vec![
-            ("rotation", rotation_value(&y.rotation)),
-            ("omega", vector_value(self.inertia.velocity(y.momentum))),
-            ("momentum", vector_value(y.momentum)),
-            ("spatial_momentum", vector_value(y.spatial_momentum())),
-        ]
-    }
-    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
-        &[("attitude", &["rotation"]), ("momentum", &["momentum"])]
     }
 }
 

@@ -1,0 +1,82 @@
+//! What is watched and shown of a rigid body, in every space.
+use super::RigidBody;
+use crate::system::{rotation_value, vector_value};
+use lieflow::action::BodyState;
+use lieflow::problem::{Described, Problem, Quantity, TorqueField, Value, Watched};
+use lieflow::{Mat3, Vec3};
+
+impl<U: TorqueField<f64>> RigidBody<f64, U> {
+    /// The body axis `χ` if the body is symmetric about it, so that its spin is conserved.
+    fn spin_axis(&self) -> Option<Vec3<f64>> {
+        let (chi, _) = self.potential.axis()?;
+        let moment = self.inertia.momentum(chi).dot(chi) / chi.norm_squared();
+        let equator = 0.5 * (self.inertia.matrix().trace() - moment);
+        // J = equator (1 - χχᵀ/|χ|²) + moment χχᵀ/|χ|².
+        let spin = Mat3::outer(chi, chi).times((moment - equator) / chi.norm_squared());
+        let round = Mat3::diagonal(Vec3 { x: equator, y: equator, z: equator }) + spin;
+        let scale = self.inertia.matrix().norm_squared().sqrt();
+        let defect = (*self.inertia.matrix() - round).norm_squared().sqrt();
+        (defect <= 1e-14 * scale).then_some(chi)
+    }
+
+    /// The first integrals, for this body or for a system that has it.
+    pub(super) fn invariants_of<P>(&self) -> Vec<Quantity<P>>
+    where
+        P: Problem<Point = BodyState<f64>> + AsRef<Self>,
+    {
+        let mut list = vec![Quantity { name: "energy", eval: |p: &P, y| p.as_ref().energy(y) }];
+        if self.potential.is_free() {
+            list.push(Quantity { name: "spatial_momentum_x", eval: |_, y| y.spatial_momentum().x });
+            list.push(Quantity { name: "spatial_momentum_y", eval: |_, y| y.spatial_momentum().y });
+            list.push(Quantity { name: "spatial_momentum_z", eval: |_, y| y.spatial_momentum().z });
+        }
+        if self.potential.axis().is_some() {
+            list.push(Quantity {
+                name: "axial_momentum",
+                eval: |p, y| {
+                    let axis = p.as_ref().potential.axis();
+                    axis.map_or(0.0, |(_, k)| y.spatial_momentum().dot(k))
+                },
+            });
+        }
+        if self.spin_axis().is_some() {
+            list.push(Quantity {
+                name: "spin",
+                eval: |p, y| {
+                    let axis = p.as_ref().potential.axis();
+                    axis.map_or(0.0, |(chi, _)| y.momentum.dot(chi))
+                },
+            });
+        }
+        list
+    }
+}
+
+impl<S, U> AsRef<Self> for RigidBody<S, U> {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
+impl<U: TorqueField<f64>> Watched for RigidBody<f64, U> {
+    fn invariants(&self) -> Vec<Quantity<Self>> {
+        self.invariants_of()
+    }
+    fn manifold_error(&self, y: &BodyState<f64>) -> f64 {
+        y.rotation.orthogonality_error()
+    }
+}
+
+impl<U: TorqueField<f64>> Described for RigidBody<f64, U> {
+    fn describe(&self, _t: f64, y: &BodyState<f64>) -> Vec<(&'static str, Value)> {
+        vec![
+            ("rotation", rotation_value(&y.rotation)),
+            ("omega", vector_value(self.inertia.velocity(y.momentum))),
+            ("momentum", vector_value(y.momentum)),
+            ("spatial_momentum", vector_value(y.spatial_momentum())),
+        ]
+    }
+    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        &[("attitude", &["rotation"]), ("momentum", &["momentum"])]
+    }
+}
