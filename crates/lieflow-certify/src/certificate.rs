@@ -18,6 +18,9 @@ use serde_json::{Value as Json, json};
 /// certificates, and those that are not at least 1e-11.
 const ROUNDING: f64 = 1e-12;
 
+/// The key by which a problem names the group that acts on its states.
+const SPACE: &str = "parameters.space";
+
 /// Defects of the one-step map at the initial state of a system.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Structure {
@@ -257,8 +260,10 @@ fn measure(
         (None, None, None);
     let mut manifold: f64 = 0.0;
     for (problem, step, until, names) in bench.momentum {
-        let own = if *problem == bench.problem { settings } else { &[] };
-        let Ok((model, plan)) = open(problem, own) else { continue };
+        // The space goes with the method; the rest is for the problem for which it was meant.
+        let own = settings.iter().filter(|s| *problem == bench.problem || s.sets(SPACE));
+        let own: Vec<Setting> = own.cloned().collect();
+        let Ok((model, plan)) = open(problem, &own) else { continue };
         let run = |step: f64| {
             let mut plan = plan.clone().plain().at(method, step);
             (plan.from, plan.until, plan.watch) = (0.0, *until, true);

@@ -14,7 +14,7 @@ use lieflow_models::system::euclidean::{
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop};
 use lieflow_models::system::kirchhoff::Kirchhoff;
 use lieflow_models::system::reduced_body::ReducedBody;
-use lieflow_models::system::rigid_body::RigidBody;
+use lieflow_models::system::rigid_body::{LiftedBody, RigidBody};
 
 /// What was measured of the form, and which form it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +45,18 @@ pub fn symplectic_defect(
             body,
             &lifted,
             list,
+            id,
+            options,
+            h,
+        );
+    }
+    if let Some(body) = any.downcast_ref::<LiftedBody<f64>>() {
+        let lifted = body.lift(Tangent::constant);
+        return on_group::<Rotations, _, _>(
+            "canonical form of T*SO(3)",
+            body,
+            &lifted,
+            generator::entries(),
             id,
             options,
             h,

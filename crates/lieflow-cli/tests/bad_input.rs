@@ -51,6 +51,20 @@ fn unknown_names_come_with_a_suggestion() {
         "strength = 1.3\nformulation = \"t-so2\"",
         &["p.toml:8:15: parameters.formulation", "t-so3"],
     );
+    lieflow(&["run", "fast-top", "--set", "parameters.space=lit"]).refuses(&[
+        "--set",
+        "parameters.space",
+        "'lit'",
+        "did you mean 'lift'?",
+        "se3, lift",
+    ]);
+    // The method fits the system, but not the space.
+    lieflow(&["run", "fast-top", "--method", "exs", "--set", "parameters.space=lift"]).refuses(&[
+        "--method",
+        "'exs'",
+        "parameters.space = \"se3\"",
+        "rkmk4",
+    ]);
     lieflow(&["lst"]).refuses(&["list"]);
     lieflow(&["list", "method"]).refuses(&["methods"]);
 }

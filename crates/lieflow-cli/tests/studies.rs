@@ -95,6 +95,37 @@ fn certificates_cover_products_of_spheres() {
     }
 }
 
+/// In SO(3) × R³ the order is the same, and the momentum is lost that SO(3) ⋉ so(3)* keeps.
+#[test]
+fn certificates_and_studies_in_both_spaces_of_a_body() {
+    for method in ["rkmk4", "rkmk4-casas-owren", "cf4"] {
+        for (space, keeps) in [("se3", true), ("lift", false)] {
+            let space = format!("parameters.space={space}");
+            let c = json(&["certify", method, "--problem", "probe", "--set", &space, "--json"]);
+            assert_eq!(c["form"], "canonical form of T*SO(3)");
+            assert!(c["symplectic_defect"].as_f64().unwrap() > 1e-8, "{c}");
+            assert!((c["order"].as_f64().unwrap() - 4.0).abs() < 0.2, "{c}");
+            assert!(c["manifold_defect"].as_f64().unwrap() < 1e-12, "{c}");
+            let lost = c["spatial_momentum_defect"].as_f64().unwrap();
+            assert!(if keeps { lost < 1e-12 } else { lost > 1e-6 }, "{c}");
+        }
+    }
+    let lift = ["--set", "parameters.space=lift", "--until", "1", "--json"];
+    let with = |first: &[&str]| json(&[first, &lift].concat());
+    let run = with(&["run", "fast-top", "--method", "rkmk4-casas-owren", "--step", "0.001"]);
+    assert!(run["manifold_error"].as_f64().unwrap() < 1e-12, "{run}");
+    let steps = "0.004,0.002,0.001";
+    let order = with(&["order", "fast-top", "--methods", "rkmk4-casas-owren", "--steps", steps]);
+    let order = order["methods"][0]["order"].as_f64().unwrap();
+    assert!((order - 4.0).abs() < 0.2, "{order}");
+    with(&["drift", "fast-top", "--methods", "rkmk4,cf4", "--steps", "0.002"]);
+    with(&["compare", "fast-top", "--methods", "rkmk4,cf4", "--steps", "0.004,0.002"]);
+    let few = ["--set", "ensemble.count=20", "--set", "ensemble.times=[1.0]"];
+    let ensemble = ["ensemble", "top-ensemble", "--method", "rkmk4-casas-owren", "--step", "0.01"];
+    let ensemble = with(&[&ensemble[..], &few].concat());
+    assert_eq!(ensemble["failed"], 0, "{ensemble}");
+}
+
 /// On duals of algebras the Lie–Poisson tensor is asked for: reduced variational methods keep it.
 #[test]
 fn certificates_cover_duals_of_algebras() {

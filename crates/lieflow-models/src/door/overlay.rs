@@ -34,6 +34,11 @@ impl Setting {
         Ok(Self { option: option.into(), path, value })
     }
 
+    /// Whether it is for this key.
+    pub fn sets(&self, key: &str) -> bool {
+        self.path.iter().map(String::as_str).eq(key.split('.'))
+    }
+
     /// A text for a key, as it stands.
     pub fn text(option: &str, key: &str, text: &str) -> Result<Self, SpecError> {
         let (path, place) = place_of(option, key)?;
