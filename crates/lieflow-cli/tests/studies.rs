@@ -119,7 +119,7 @@ fn certificates_and_studies_in_both_spaces_of_a_body() {
     let order = order["methods"][0]["order"].as_f64().unwrap();
     assert!((order - 4.0).abs() < 0.2, "{order}");
     with(&["drift", "fast-top", "--methods", "rkmk4,cf4", "--steps", "0.002"]);
-    with(&["compare", "fast-top", "--methods", "rkmk4,cf4", "--steps", "0.004,0.002"]);
+    with(&["compare", "fast-top", "--methods", "rkmk4,cf4", "--steps", steps]);
     let few = ["--set", "ensemble.count=20", "--set", "ensemble.times=[1.0]"];
     let ensemble = ["ensemble", "top-ensemble", "--method", "rkmk4-casas-owren", "--step", "0.01"];
     let ensemble = with(&[&ensemble[..], &few].concat());
