@@ -17,6 +17,7 @@ use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::LieAlgebra;
 use crate::problem::{FieldOf, Generator};
+use crate::stepping::Even;
 
 /// The card of the method.
 pub static CARD: Card = Card {
@@ -116,6 +117,35 @@ fn stages<P: Generator>(
     u.axpy_bracket(-h * h / 12.0, f1, f4);
 }
 
+/// The first field and the coordinates of the step, in registers, as far as those go.
+#[inline(always)]
+fn plain<P: Generator>(p: &P, t: f64, h: f64, y: &P::Point) -> Option<(FieldOf<P>, FieldOf<P>)> {
+    let first = p.field(t, y);
+    let (mut u, mut point) = (first.clone(), y.clone());
+    let mut fields = [first.clone(), first.clone(), first.clone(), first];
+    stages(p, t, h, y, &mut fields, &mut u, &mut point);
+    let [first, ..] = fields;
+    u.finite().then_some((first, u))
+}
+
+impl<P: Generator> CasasOwren<P> {
+    /// Keeps what the interpolant of a [`plain`] step asks for.
+    #[inline(always)]
+    fn keep(&mut self, p: &P, t: f64, y: &P::Point, first: FieldOf<P>, u: FieldOf<P>) {
+        let w = space(&mut self.work, p, t, y);
+        w.fields[0] = first;
+        w.u = u;
+        w.sloped = false;
+        self.proposed = true;
+    }
+
+    #[inline(always)]
+    fn count(&mut self, steps: u64) {
+        self.cost.field_evaluations += 4 * steps;
+        self.cost.exponentials += 4 * steps;
+    }
+}
+
 impl<P: Generator> Inlined<P> for CasasOwren<P> {
     #[inline(always)]
     fn step_inlined(
@@ -127,32 +157,73 @@ impl<P: Generator> Inlined<P> for CasasOwren<P> {
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError> {
         self.proposed = false;
-        let w = if std::mem::needs_drop::<P::Point>() {
+        self.count(1);
+        if const { std::mem::needs_drop::<P::Point>() } {
             // Numbers on the heap stay where they are.
             let w = space(&mut self.work, p, t, y);
             p.field_into(t, y, &mut w.fields[0]);
             stages(p, t, h, y, &mut w.fields, &mut w.u, &mut w.point);
-            w
-        } else {
-            // Others are in registers, as far as those go, and the interpolant asks for two.
-            let first = p.field(t, y);
-            let (mut u, mut point) = (first.clone(), y.clone());
-            let mut fields = [first.clone(), first.clone(), first.clone(), first];
-            stages(p, t, h, y, &mut fields, &mut u, &mut point);
-            let w = space(&mut self.work, p, t, y);
-            [w.fields[0], ..] = fields;
-            w.u = u;
-            w
-        };
-        w.sloped = false;
-        if !w.u.finite() {
-            return Err(NOT_FINITE);
+            w.sloped = false;
+            if !w.u.finite() {
+                return Err(NOT_FINITE);
+            }
+            P::Space::advance(Chart::Exp, &w.u, y, out);
+            self.proposed = true;
+            return Ok(None);
         }
-        P::Space::advance(Chart::Exp, &w.u, y, out);
-        self.cost.field_evaluations += 4;
-        self.cost.exponentials += 4;
-        self.proposed = true;
+        let Some((first, u)) = plain(p, t, h, y) else { return Err(NOT_FINITE) };
+        P::Space::advance(Chart::Exp, &u, y, out);
+        self.keep(p, t, y, first, u);
         Ok(None)
+    }
+
+    #[inline(always)]
+    fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        if const { std::mem::needs_drop::<P::Point>() } {
+            return 0;
+        }
+        let mut state = y.clone();
+        let mut last = None;
+        let mut k = 0;
+        while k < ahead.count {
+            let Some((first, u)) = plain(p, ahead.time(k), ahead.h, &state) else { break };
+            let mut next = state.clone();
+            P::Space::advance(Chart::Exp, &u, &state, &mut next);
+            state = next;
+            last = Some((first, u));
+            k += 1;
+        }
+        self.count(k);
+        if let Some((first, u)) = last {
+            self.keep(p, ahead.time(0), y, first, u);
+        }
+        *y = state;
+        k
+    }
+
+    fn between(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        end: &P::Point,
+        theta: f64,
+        out: &mut P::Point,
+    ) -> Option<Result<(), StepError>> {
+        let w = self.work.as_mut().filter(|_| self.proposed)?;
+        if !w.sloped {
+            p.field_into(t + h, end, &mut w.slope);
+            if let Err(out) = pull_to::<P>(Chart::Exp, &w.u, &mut w.slope) {
+                return Some(Err(out));
+            }
+            self.cost.field_evaluations += 1;
+            w.sloped = true;
+        }
+        hermite(&mut w.between, h, theta, &w.u, &w.fields[0], &w.slope);
+        P::Space::advance(Chart::Exp, &w.between, y, out);
+        self.cost.exponentials += 1;
+        Some(Ok(()))
     }
 }
 
@@ -169,6 +240,11 @@ impl<P: Generator> Method<P> for CasasOwren<P> {
         self.step_inlined(p, t, h, y, out)
     }
 
+    #[inline(never)]
+    fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        self.march_inlined(p, ahead, y)
+    }
+
     fn reset(&mut self) {
         self.proposed = false;
     }
@@ -183,19 +259,10 @@ impl<P: Generator> Method<P> for CasasOwren<P> {
         theta: f64,
         out: &mut P::Point,
     ) -> Result<(), StepError> {
-        let Some(w) = self.work.as_mut().filter(|_| self.proposed) else {
-            return by_shorter_step(self, p, t, theta * h, y, out);
-        };
-        if !w.sloped {
-            p.field_into(t + h, end, &mut w.slope);
-            pull_to::<P>(Chart::Exp, &w.u, &mut w.slope)?;
-            self.cost.field_evaluations += 1;
-            w.sloped = true;
+        match self.between(p, t, h, y, end, theta, out) {
+            Some(done) => done,
+            None => by_shorter_step(self, p, t, theta * h, y, out),
         }
-        hermite(&mut w.between, h, theta, &w.u, &w.fields[0], &w.slope);
-        P::Space::advance(Chart::Exp, &w.between, y, out);
-        self.cost.exponentials += 1;
-        Ok(())
     }
 
     fn cost(&self) -> Cost {

@@ -18,6 +18,7 @@ use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::LieAlgebra;
 use crate::problem::{FieldOf, Generator};
+use crate::stepping::Even;
 use crate::tableau::{self, CommutatorFree};
 
 /// The methods of this family, by table.
@@ -167,6 +168,42 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
         self.kept = Kept::Proposed;
         Ok(table.embedded.map(|(point, _)| distance::<P>(self.estimate, out, &w.points[point - 1])))
     }
+
+    fn between(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        end: &P::Point,
+        theta: f64,
+        out: &mut P::Point,
+    ) -> Option<Result<(), StepError>> {
+        let table = self.table;
+        let usable = self.kept != Kept::Nothing;
+        let w = self.work.as_mut().filter(|_| usable)?;
+        if !w.sloped {
+            let (rows, n) = Self::factors(table);
+            if !log_of_product::<P>(h, &rows[..n], &w.fields, &mut w.u, &mut w.log) {
+                return None;
+            }
+            if table.first_same_as_last() {
+                w.slope.assign(1.0, &w.fields[table.at.len() - 1]);
+            } else {
+                p.field_into(t + h, end, &mut w.slope);
+                self.cost.field_evaluations += 1;
+            }
+            if let Err(out) = pull_to::<P>(Chart::Exp, &w.log, &mut w.slope) {
+                return Some(Err(out));
+            }
+            self.cost.exponentials += n as u64;
+            w.sloped = true;
+        }
+        hermite(&mut w.u, h, theta, &w.log, &w.fields[0], &w.slope);
+        P::Space::advance(Chart::Exp, &w.u, y, out);
+        self.cost.exponentials += 1;
+        Some(Ok(()))
+    }
 }
 
 impl<P: Generator> Method<P> for ProductMethod<P> {
@@ -180,6 +217,11 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
         out: &mut P::Point,
     ) -> Result<Option<f64>, StepError> {
         self.step_inlined(p, t, h, y, out)
+    }
+
+    #[inline(never)]
+    fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        self.march_inlined(p, ahead, y)
     }
 
     fn accept(&mut self) {
@@ -200,30 +242,10 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
         theta: f64,
         out: &mut P::Point,
     ) -> Result<(), StepError> {
-        let table = self.table;
-        let usable = self.kept != Kept::Nothing;
-        let Some(w) = self.work.as_mut().filter(|_| usable) else {
-            return by_shorter_step(self, p, t, theta * h, y, out);
-        };
-        if !w.sloped {
-            let (rows, n) = Self::factors(table);
-            if !log_of_product::<P>(h, &rows[..n], &w.fields, &mut w.u, &mut w.log) {
-                return by_shorter_step(self, p, t, theta * h, y, out);
-            }
-            if table.first_same_as_last() {
-                w.slope.assign(1.0, &w.fields[table.at.len() - 1]);
-            } else {
-                p.field_into(t + h, end, &mut w.slope);
-                self.cost.field_evaluations += 1;
-            }
-            pull_to::<P>(Chart::Exp, &w.log, &mut w.slope)?;
-            self.cost.exponentials += n as u64;
-            w.sloped = true;
+        match self.between(p, t, h, y, end, theta, out) {
+            Some(done) => done,
+            None => by_shorter_step(self, p, t, theta * h, y, out),
         }
-        hermite(&mut w.u, h, theta, &w.log, &w.fields[0], &w.slope);
-        P::Space::advance(Chart::Exp, &w.u, y, out);
-        self.cost.exponentials += 1;
-        Ok(())
     }
 
     fn cost(&self) -> Cost {

@@ -72,11 +72,11 @@ pub fn body_field<S: Real, P: SpinningBody<S>>(
     u: &Twist<S>,
     y: &BodyState<S>,
 ) -> Option<Twist<S>> {
-    let torque = if p.is_free() {
-        Vec3::zero()
-    } else {
-        p.axial_torque(t, so3::rotate(u.angular, p.direction(&y.rotation)))?
-    };
+    if p.is_free() && vanishes(u.linear) {
+        let momentum = so3::rotate(u.angular, y.momentum);
+        return Some(Twist::new(-p.inertia().velocity(momentum), Vec3::zero()));
+    }
+    let torque = p.axial_torque(t, so3::rotate(u.angular, p.direction(&y.rotation)))?;
     let momentum = se3::exp_apply(u.angular, u.linear, y.momentum);
     Some(Twist::new(-p.inertia().velocity(momentum), torque))
 }
