@@ -14,16 +14,17 @@ const COUNT: u64 = 100_000;
 /// The steps that are counted for a trajectory.
 const NOMINAL: f64 = 1000.0;
 
-/// Methods, and how many steps they make.
-const RUNS: [(&str, u64); 8] = [
-    ("rkmk4", 1000),
-    ("liemid-ea", 1000),
-    ("exs", 1000),
-    ("exs@rkn6a", 3),
-    ("exs@rkn6a", 4),
-    ("exs@rkn6a", 6),
-    ("exs@rkn6a", 12),
-    ("rkmk-dop853", 40),
+/// Methods, the space in which the general ones work, and how many steps they make.
+const RUNS: [(&str, &str, u64); 9] = [
+    ("rkmk4", "se3", 1000),
+    ("rkmk4-casas-owren", "lift", 1000),
+    ("liemid-ea", "se3", 1000),
+    ("exs", "se3", 1000),
+    ("exs@rkn6a", "se3", 3),
+    ("exs@rkn6a", "se3", 4),
+    ("exs@rkn6a", "se3", 6),
+    ("exs@rkn6a", "se3", 12),
+    ("rkmk-dop853", "se3", 40),
 ];
 
 const PROBLEM: &str = r#"
@@ -31,6 +32,7 @@ system = "rigid-body"
 [parameters]
 inertia = [5.0, 5.0, 1.0]
 potential = { kind = "lagrange-top", strength = 20.0 }
+space = "SPACE"
 [initial]
 rotation = { vector = [0.3, 0.0, 0.0] }
 omega = [0.0, 0.0, 50.0]
@@ -74,9 +76,10 @@ pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError>
         let _ = writeln!(table, "{x:?},{y:?},{z:?}");
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    for (method, steps) in RUNS {
+    for (method, space, steps) in RUNS {
         let text = PROBLEM
             .replace("METHOD", method)
+            .replace("SPACE", space)
             .replace("STEP", &format!("{:?}", 1.0 / steps as f64))
             .replace("COUNT", &count.to_string());
         let document = Document::parse(&text, "w4", &[])?;
@@ -103,7 +106,7 @@ pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError>
             }
             told(Row {
                 id: "w4",
-                case: format!("{steps} steps, {threads} threads, {lanes} lanes"),
+                case: format!("{space}, {steps} steps, {threads} threads, {lanes} lanes"),
                 method: method.into(),
                 metric: "trajectory steps per second",
                 value: rate / 1e6,

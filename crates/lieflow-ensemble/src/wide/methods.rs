@@ -5,6 +5,7 @@
 //! great numbers. All other methods run one trajectory at a time.
 use super::dispatch::{Found, Number, Wide};
 use lieflow::kernel::rigid::{Exact, FreeMap, Halves, LieMidpoint, MoserVeselov, VerletCayley};
+use lieflow::method::casas_owren::{self, CasasOwren};
 use lieflow::method::commutator_free::{self, ProductMethod};
 use lieflow::method::crouch_grossman;
 use lieflow::method::rigid_body::{
@@ -24,6 +25,9 @@ pub fn generator<N: Number, P: Generator + 'static>(
 ) -> Option<Boxed<P>> {
     if let Some((_, table)) = rkmk::MEMBERS.iter().find(|(card, _)| card.id == id) {
         return Some(Box::new(Wide::<N, _>::new(Rkmk::new(table, options.chart), found)));
+    }
+    if id == casas_owren::CARD.id {
+        return Some(Box::new(Wide::<N, _>::new(CasasOwren::default(), found)));
     }
     let mut products = crouch_grossman::MEMBERS.iter().chain(&commutator_free::MEMBERS);
     let (_, table) = products.find(|(card, _)| card.id == id)?;

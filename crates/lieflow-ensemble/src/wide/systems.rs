@@ -10,7 +10,7 @@ use lieflow_models::door::{Model, Plan};
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop, TopData};
 use lieflow_models::system::kirchhoff::Kirchhoff;
 use lieflow_models::system::reduced_body::ReducedBody;
-use lieflow_models::system::rigid_body::{Field, RigidBody};
+use lieflow_models::system::rigid_body::{Field, LiftedBody, RigidBody};
 
 /// How a system of this type runs under this plan, if its method is compiled for lanes.
 pub fn find<N: Number>(model: &dyn Model, plan: &Plan, found: Found) -> Option<Together> {
@@ -27,6 +27,7 @@ pub fn find<N: Number>(model: &dyn Model, plan: &Plan, found: Found) -> Option<T
     }
     [
         ask::<N, RigidBody<f64, Field<f64>>>,
+        ask::<N, LiftedBody<f64, Field<f64>>>,
         ask::<N, ReducedBody<f64>>,
         ask::<N, HeavyTop<f64>>,
         ask::<N, DualHeavyTop<f64>>,
@@ -55,6 +56,16 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
     fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::rigid_body::<N, _>(&plan.method, found)
             .or_else(|| methods::generator::<N, _>(&plan.method, &plan.options, found))
+    }
+}
+
+impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
+    fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
+        let bodies: Vec<_> = items.iter().map(|p| &p.0).collect();
+        Some(LiftedBody(RigidBody::pack(&bodies)?))
+    }
+    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::generator::<N, _>(&plan.method, &plan.options, found)
     }
 }
 
