@@ -8,6 +8,7 @@
 //! see the field `(-ω, T)` of the group SO(3) ⋉ so(3)* acting on attitude and body momentum; the
 //! variational methods see the Lagrangian. As a [`LiftedBody`] the general methods see another
 //! group, which moves attitude and momentum apart from each other.
+mod broad;
 mod build;
 mod lagrangian;
 mod lifted;
@@ -164,7 +165,9 @@ pub fn entries<S: Real, U: TorqueField<S> + 'static>() -> Vec<Entry<RigidBody<S,
 impl Faces for RigidBody<f64, Field<f64>> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        entries()
+        let mut list = entries();
+        broad::widen(&mut list);
+        list
     }
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)
