@@ -317,6 +317,11 @@ impl<M: Machine> Real for Pack<M> {
         // SAFETY: `M` promises the instructions.
         unsafe { M::Registers::stumpff_far(z) }
     }
+    #[inline(always)]
+    fn dexpinv_far(z: Self) -> (Self, Self) {
+        // SAFETY: `M` promises the instructions.
+        unsafe { M::Registers::dexpinv_far(z) }
+    }
     #[inline]
     fn magnitude(self) -> f64 {
         let all = self.to_array();

@@ -171,6 +171,13 @@ pub trait Real:
         super::stumpff::far(z)
     }
 
+    /// The [coefficients of the inverse differential](super::stumpff::dexpinv_coefficients) beyond
+    /// small angles. Inlined, unless a scalar has it in one place to spare the compiler.
+    #[inline(always)]
+    fn dexpinv_far(z: Self) -> (Self, Self) {
+        super::stumpff::long_dexpinv(z)
+    }
+
     /// Zero.
     #[inline(always)]
     fn zero() -> Self {

@@ -223,13 +223,13 @@ fn quotients<S: Real>(z: S, c1: S, c2: S) -> [S; 3] {
 #[inline(always)]
 pub fn dexpinv_coefficients<S: Real>(z: S) -> (S, S) {
     if !has_short::<S>() {
-        return long_dexpinv(z);
+        return S::dexpinv_far(z);
     }
     let short = z.lt(S::lift(SHORT));
     if short.all() {
         return short_dexpinv(z);
     }
-    let (mut g, mut gt) = long_dexpinv(z);
+    let (mut g, mut gt) = S::dexpinv_far(z);
     if short.any() {
         let (a, b) = short_dexpinv(S::select(short, z, S::zero()));
         g = S::select(short, a, g);
@@ -254,8 +254,9 @@ fn long<S: Real, const A: usize, const B: usize, const C: usize>(z: S) -> (S, S,
     (far[A], far[B], far[C])
 }
 
+/// [`dexpinv_coefficients`] without the short polynomials.
 #[inline(always)]
-fn long_dexpinv<S: Real>(z: S) -> (S, S) {
+pub(crate) fn long_dexpinv<S: Real>(z: S) -> (S, S) {
     let (c1, c2, c3) = long::<S, 1, 2, 3>(z * 0.25);
     let (c4, c5, _) = long::<S, 4, 5, 5>(z * 0.25);
     let top = c2 - c3;

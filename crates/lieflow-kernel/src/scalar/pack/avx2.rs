@@ -13,6 +13,13 @@ pub(super) fn stumpff_far<M: Machine>(z: Pack<M>) -> [Pack<M>; 6] {
     crate::scalar::stumpff::far(z)
 }
 
+#[cold]
+#[target_feature(enable = "avx2")]
+#[inline(never)]
+pub(super) fn dexpinv_far<M: Machine>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
+    crate::scalar::stumpff::long_dexpinv(z)
+}
+
 /// Functions whose arguments and result are registers.
 macro_rules! each {
     ($($name:ident($($arg:ident),+) = $body:expr;)*) => {$(
@@ -96,5 +103,9 @@ impl Registers for Quad {
     unsafe fn stumpff_far<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 6] {
         // SAFETY: the caller has AVX2.
         unsafe { stumpff_far(z) }
+    }
+    #[inline(always)]
+    unsafe fn dexpinv_far<M: Machine<Registers = Self>>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
+        crate::scalar::stumpff::long_dexpinv(z)
     }
 }

@@ -14,6 +14,13 @@ pub(super) fn stumpff_far<M: Machine>(z: Pack<M>) -> [Pack<M>; 6] {
     crate::scalar::stumpff::far(z)
 }
 
+#[cold]
+#[target_feature(enable = "avx512f")]
+#[inline(never)]
+pub(super) fn dexpinv_far<M: Machine>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
+    crate::scalar::stumpff::long_dexpinv(z)
+}
+
 /// Functions whose arguments and result are registers.
 macro_rules! each {
     ($($name:ident($($arg:ident),+) = $body:expr;)*) => {$(
@@ -111,6 +118,11 @@ impl Registers for Whole {
     unsafe fn stumpff_far<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 6] {
         // SAFETY: the caller has AVX-512.
         unsafe { stumpff_far(z) }
+    }
+    #[inline(always)]
+    unsafe fn dexpinv_far<M: Machine<Registers = Self>>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
+        // SAFETY: the caller has AVX-512.
+        unsafe { dexpinv_far(z) }
     }
 }
 

@@ -92,6 +92,11 @@ macro_rules! pair {
                 // SAFETY: see above.
                 unsafe { $module::stumpff_far(z) }
             }
+            #[inline(always)]
+            unsafe fn dexpinv_far<M: Machine<Registers = Self>>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
+                // SAFETY: see above.
+                unsafe { $module::dexpinv_far(z) }
+            }
         }
     };
 }

@@ -60,4 +60,8 @@ pub trait Registers: Copy + Send + Sync + 'static {
 
     /// [`Real::stumpff_far`](crate::Real::stumpff_far), in a function compiled for these registers.
     unsafe fn stumpff_far<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 6];
+
+    /// [`Real::dexpinv_far`](crate::Real::dexpinv_far): inlined where it serves loops over many
+    /// bodies, elsewhere in a function compiled for these registers.
+    unsafe fn dexpinv_far<M: Machine<Registers = Self>>(z: Pack<M>) -> (Pack<M>, Pack<M>);
 }
