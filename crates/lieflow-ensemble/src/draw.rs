@@ -207,7 +207,11 @@ fn numbers(node: &Node) -> Option<(Vec<f64>, bool)> {
 
 type Numbers = (Vec<f64>, bool);
 
-fn pair(table: &Reader<'_>, key: &str, expected: &str) -> Result<(Numbers, Numbers), SpecError> {
+fn pair(
+    table: &Reader<'_>,
+    key: &'static str,
+    expected: &str,
+) -> Result<(Numbers, Numbers), SpecError> {
     let node = table.required(key, expected)?;
     match &node.kind {
         Kind::List(items) if items.len() == 2 => match (numbers(&items[0]), numbers(&items[1])) {

@@ -154,7 +154,7 @@ impl Experiment {
     }
 }
 
-pub(crate) fn texts(reader: &Reader<'_>, key: &str) -> Result<Vec<String>, SpecError> {
+pub(crate) fn texts(reader: &Reader<'_>, key: &'static str) -> Result<Vec<String>, SpecError> {
     let Some(node) = reader.optional(key) else { return Ok(Vec::new()) };
     let Kind::List(items) = &node.kind else { return Err(reader.refuse(key, "a list of texts")) };
     let text = |item: &Node| match &item.kind {
@@ -218,7 +218,7 @@ fn methods(reader: &Reader<'_>) -> Result<Vec<MethodChoice>, SpecError> {
 
 /// Numbers, or powers such as "2^-6" or fractions such as "1/64"; the name of a step is what was
 /// written.
-pub fn steps(reader: &Reader<'_>, key: &str) -> Result<Vec<(String, f64)>, SpecError> {
+pub fn steps(reader: &Reader<'_>, key: &'static str) -> Result<Vec<(String, f64)>, SpecError> {
     let expected = "a list of steps above zero: numbers, or texts such as \"2^-6\" or \"1/64\"";
     let Some(node) = reader.optional(key) else { return Ok(Vec::new()) };
     let Kind::List(items) = &node.kind else { return Err(reader.refuse(key, expected)) };
@@ -246,7 +246,7 @@ pub fn steps(reader: &Reader<'_>, key: &str) -> Result<Vec<(String, f64)>, SpecE
 impl Claim {
     fn read(reader: &Reader<'_>) -> Result<Self, SpecError> {
         let expect = reader.sub("expect")?;
-        let bound = |key: &str| -> Result<Option<String>, SpecError> {
+        let bound = |key: &'static str| -> Result<Option<String>, SpecError> {
             Ok(match expect.optional(key).map(|n| &n.kind) {
                 None => None,
                 Some(Kind::Number(x)) => Some(format!("{x:e}")),

@@ -16,6 +16,12 @@ impl State {
     /// The numbers of the columns.
     pub fn numbers(&self, matrix: bool) -> Vec<f64> {
         let mut row = Vec::new();
+        self.numbers_into(matrix, &mut row);
+        row
+    }
+
+    /// Appends the numbers of the columns to a row.
+    pub fn numbers_into(&self, matrix: bool, row: &mut Vec<f64>) {
         for (_, value) in &self.parts {
             match value {
                 Value::Number(x) => row.push(*x),
@@ -31,7 +37,6 @@ impl State {
                 }
             }
         }
-        row
     }
 }
 

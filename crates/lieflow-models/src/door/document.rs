@@ -32,7 +32,7 @@ impl Document {
             SpecError::unknown_name(reader.place_of("system"), "system", name, known)
         })?;
         let title = reader.optional_text("title")?.map(String::from);
-        for key in ["ensemble"].iter().chain(&TABLES) {
+        for key in ["ensemble"].into_iter().chain(TABLES) {
             reader.optional(key);
         }
         reader.finish()?;
@@ -47,11 +47,14 @@ impl Document {
     }
 
     fn table(&self, key: &str) -> Result<Reader<'_>, SpecError> {
-        let root = Reader::new(&self.root, &self.warnings)?;
-        let absent = self.empty.iter().find(|(name, _)| *name == key).map(|(_, node)| node);
-        match root.optional(key).or(absent) {
+        let there = match &self.root.kind {
+            Kind::Table(root) => root.get(key),
+            _ => None,
+        };
+        let absent = || self.empty.iter().find(|(name, _)| *name == key).map(|(_, node)| node);
+        match there.or_else(absent) {
             Some(node) => Reader::new(node, &self.warnings),
-            None => Err(root.missing(key, "a table")),
+            None => Err(Reader::new(&self.root, &self.warnings)?.missing(key, "a table")),
         }
     }
 
@@ -88,6 +91,16 @@ impl Document {
     /// filled again and again by [`Document::put`]. What is missing of the path is made.
     pub fn slot(&mut self, key: &str, named_at: &Place) -> Result<Slot, SpecError> {
         Slot::find(&mut self.root, key, named_at)
+    }
+
+    /// Whether all of `[initial]` stands in the file. A key of the command line may take the place of
+    /// another one, which is then there without being read.
+    pub fn initial_from_file(&self) -> bool {
+        let Kind::Table(root) = &self.root.kind else { return false };
+        match root.get("initial").map(|node| &node.kind) {
+            Some(Kind::Table(initial)) => initial.entries.iter().all(|(_, _, n)| n.place.line != 0),
+            _ => false,
+        }
     }
 
     /// Puts numbers into a slot: one where a number is meant, else a list. Warnings about the

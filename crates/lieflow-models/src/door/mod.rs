@@ -9,6 +9,7 @@
 //! comes out, a boxed [`Model`] and a [`Plan`], cannot be wrong any more. Running it yields a
 //! [`Record`], also when the run fails half way.
 
+mod asked;
 mod columns;
 mod document;
 mod drive;

@@ -5,8 +5,10 @@ use crate::study::difference;
 use lieflow::method::{Card, Entry, Method, OptionError};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::{Correction, SolveError};
-use std::any::Any;
+use std::any::{Any, TypeId};
+use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 /// A system that can come through the door: it can be watched and shown, and it knows the methods
 /// that fit it.
@@ -21,6 +23,13 @@ pub trait Faces: Described + Watched + Send + Sync + Sized + 'static {
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         let _ = id;
         None
+    }
+    /// Puts numbers into a key of `[initial]`, such as `initial.omega`, if that is easily done in
+    /// place and the numbers are such as the file may have. The system is then the one that a file
+    /// with these numbers gives, in every bit. Otherwise it is of no use any more.
+    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
+        let _ = (key, numbers);
+        false
     }
     /// For a method that fits the same system with another parameter: the key and its value.
     fn elsewhere(id: &str) -> Option<(&'static str, &'static str)> {
@@ -44,6 +53,8 @@ pub trait Model: Send + Sync {
     fn invariants(&self) -> Vec<&'static str>;
     /// The initial state.
     fn start(&self, t: f64) -> State;
+    /// [`Faces::put`].
+    fn put(&mut self, key: &str, numbers: &[f64]) -> bool;
     /// Which parts of a state make up which error.
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])];
     /// Whether this plan can be carried out on this system; nothing is computed.
@@ -246,6 +257,9 @@ impl<P: Faces> Model for P {
     fn start(&self, t: f64) -> State {
         State::of(self, t, &Problem::start(self))
     }
+    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
+        Faces::put(self, key, numbers)
+    }
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
         Described::error_parts(self)
     }
@@ -280,11 +294,29 @@ impl<P: Faces> Model for P {
     }
 }
 
+/// The methods for a system, listed once in each thread: an ensemble asks for one of them again and
+/// again, and a list of all takes longer to make than many a trajectory.
+fn entries_of<P: Faces>() -> Rc<Vec<Entry<P>>> {
+    thread_local! {
+        static LISTS: RefCell<Vec<(TypeId, Rc<dyn Any>)>> = const { RefCell::new(Vec::new()) };
+    }
+    let wanted = TypeId::of::<P>();
+    let listed = LISTS.with_borrow(|lists| {
+        let (_, list) = lists.iter().find(|(id, _)| *id == wanted)?;
+        list.clone().downcast().ok()
+    });
+    listed.unwrap_or_else(|| {
+        let list = Rc::new(P::entries());
+        LISTS.with_borrow_mut(|lists| lists.push((wanted, list.clone())));
+        list
+    })
+}
+
 /// The method that the plan names, with its options.
 fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunError> {
-    let entries = P::entries();
-    let unlisted = P::unlisted(&plan.method);
+    let entries = entries_of::<P>();
     let listed = entries.iter().find(|entry| entry.card.id == plan.method);
+    let unlisted = if listed.is_some() { None } else { P::unlisted(&plan.method) };
     let Some(entry) = listed.or(unlisted.as_ref()) else {
         let known: Vec<_> = entries.iter().map(|entry| entry.card.id).collect();
         let (place, method, system) = (plan.place_of("method"), plan.method.clone(), P::SYSTEM);

@@ -204,7 +204,7 @@ impl Plan {
 /// Times of the run, in its order.
 pub fn read_times(
     reader: &Reader<'_>,
-    key: &str,
+    key: &'static str,
     from: f64,
     until: f64,
 ) -> Result<Vec<f64>, SpecError> {

@@ -2,6 +2,11 @@
 //!
 //! A reader remembers which keys were asked for. [`Reader::finish`] then reports those that
 //! nothing has read: a misspelt key is never ignored.
+//!
+//! An ensemble reads the same document once for each of its trajectories. That is why a table in
+//! order is read without taking memory and without touching what threads share, and everything
+//! that only a message needs is made when there is one.
+use super::asked::Asked;
 use super::tree::{Kind, Node, Place, Table};
 use super::{SpecError, Warnings, near};
 use std::cell::RefCell;
@@ -10,8 +15,8 @@ use std::cell::RefCell;
 #[derive(Debug)]
 pub struct Reader<'a> {
     table: &'a Table,
-    place: Place,
-    asked: RefCell<Vec<String>>,
+    place: &'a Place,
+    asked: RefCell<Asked>,
     warnings: &'a Warnings,
 }
 
@@ -20,7 +25,7 @@ impl<'a> Reader<'a> {
     pub fn new(node: &'a Node, warnings: &'a Warnings) -> Result<Self, SpecError> {
         match &node.kind {
             Kind::Table(table) => {
-                Ok(Self { table, place: node.place.clone(), asked: RefCell::default(), warnings })
+                Ok(Self { table, place: &node.place, asked: RefCell::default(), warnings })
             }
             _ => Err(wrong(node, "a table")),
         }
@@ -28,7 +33,7 @@ impl<'a> Reader<'a> {
 
     /// Where this table stands.
     pub fn place(&self) -> &Place {
-        &self.place
+        self.place
     }
 
     /// Adds a warning about a key of this table.
@@ -42,29 +47,36 @@ impl<'a> Reader<'a> {
     }
 
     /// The value of a key, if it is there.
-    pub fn optional(&self, key: &str) -> Option<&'a Node> {
-        let mut asked = self.asked.borrow_mut();
-        if !asked.iter().any(|k| k == key) {
-            asked.push(key.into());
-        }
-        self.table.get(key)
+    pub fn optional(&self, key: &'static str) -> Option<&'a Node> {
+        let found = self.table.find(key);
+        self.asked.borrow_mut().push(key, found);
+        found.map(|i| &self.table.entries[i].2)
     }
 
     /// Whether a key is there.
-    pub fn has(&self, key: &str) -> bool {
+    pub fn has(&self, key: &'static str) -> bool {
         self.optional(key).is_some()
     }
 
     /// The value of a key that must be there; `expected` says what it should hold.
-    pub fn required(&self, key: &str, expected: &str) -> Result<&'a Node, SpecError> {
+    pub fn required(&self, key: &'static str, expected: &str) -> Result<&'a Node, SpecError> {
         self.optional(key).ok_or_else(|| self.missing(key, expected))
+    }
+
+    /// The value of a key that must be there, with the words for an error still to be found.
+    pub(super) fn required_as(
+        &self,
+        key: &'static str,
+        expected: impl FnOnce() -> String,
+    ) -> Result<&'a Node, SpecError> {
+        self.optional(key).ok_or_else(|| self.missing(key, &expected()))
     }
 
     /// The error for a key that is not there, with a key of nearly its name that nothing has read.
     pub fn missing(&self, key: &str, expected: &str) -> SpecError {
         let asked = self.asked.borrow();
         let unread = self.table.entries.iter().map(|(k, ..)| k.as_str());
-        let unread = unread.filter(|k| !asked.iter().any(|a| a == k));
+        let unread = unread.filter(|k| !asked.names().any(|a| a == *k));
         SpecError::Missing {
             place: self.place.clone(),
             key: key.into(),
@@ -76,16 +88,21 @@ impl<'a> Reader<'a> {
     /// Which one of several keys that exclude each other is there. A key set on the command line
     /// takes the place of one in the file.
     pub fn one_of(&self, choices: &[&'static str]) -> Result<Option<&'static str>, SpecError> {
-        let given: Vec<_> =
-            choices.iter().filter_map(|k| self.optional(k).map(|node| (*k, node))).collect();
-        let typed: Vec<_> = given.iter().filter(|(_, node)| node.place.line == 0).collect();
-        match (given.as_slice(), typed.as_slice()) {
-            ([], _) => Ok(None),
-            ([(key, _)], _) | (_, [(key, _)]) => Ok(Some(key)),
-            ([(first, _), (second, _), ..], _) => Err(SpecError::Contradiction {
+        let (mut given, mut typed) = (Found::default(), Found::default());
+        for key in choices {
+            let Some(node) = self.optional(key) else { continue };
+            given.push(key);
+            if node.place.line == 0 {
+                typed.push(key);
+            }
+        }
+        match (given, typed) {
+            (Found(None, _), _) => Ok(None),
+            (Found(Some(key), None), _) | (_, Found(Some(key), None)) => Ok(Some(key)),
+            (Found(Some(first), Some(second)), _) => Err(SpecError::Contradiction {
                 place: self.place.clone(),
-                first: (*first).into(),
-                second: (*second).into(),
+                first: first.into(),
+                second: second.into(),
                 choices: choices.iter().map(|k| (*k).into()).collect(),
             }),
         }
@@ -101,37 +118,37 @@ impl<'a> Reader<'a> {
     }
 
     /// A finite number.
-    pub fn number(&self, key: &str) -> Result<f64, SpecError> {
+    pub fn number(&self, key: &'static str) -> Result<f64, SpecError> {
         as_number(self.required(key, "a number")?)
     }
     /// A finite number, if it is there.
-    pub fn optional_number(&self, key: &str) -> Result<Option<f64>, SpecError> {
+    pub fn optional_number(&self, key: &'static str) -> Result<Option<f64>, SpecError> {
         self.optional(key).map(as_number).transpose()
     }
     /// A finite number, or another if it is not there.
-    pub fn number_or(&self, key: &str, default: f64) -> Result<f64, SpecError> {
+    pub fn number_or(&self, key: &'static str, default: f64) -> Result<f64, SpecError> {
         Ok(self.optional_number(key)?.unwrap_or(default))
     }
     /// A number above zero.
-    pub fn positive(&self, key: &str) -> Result<f64, SpecError> {
+    pub fn positive(&self, key: &'static str) -> Result<f64, SpecError> {
         as_positive(self.required(key, "a number above zero")?)
     }
     /// A number above zero, if it is there.
-    pub fn optional_positive(&self, key: &str) -> Result<Option<f64>, SpecError> {
+    pub fn optional_positive(&self, key: &'static str) -> Result<Option<f64>, SpecError> {
         self.optional(key).map(as_positive).transpose()
     }
 
     /// A whole number, zero or above.
-    pub fn integer(&self, key: &str) -> Result<u64, SpecError> {
+    pub fn integer(&self, key: &'static str) -> Result<u64, SpecError> {
         as_integer(self.required(key, "a whole number")?)
     }
     /// A whole number, zero or above, if it is there.
-    pub fn optional_integer(&self, key: &str) -> Result<Option<u64>, SpecError> {
+    pub fn optional_integer(&self, key: &'static str) -> Result<Option<u64>, SpecError> {
         self.optional(key).map(as_integer).transpose()
     }
 
     /// True or false, or another value if it is not there.
-    pub fn boolean_or(&self, key: &str, default: bool) -> Result<bool, SpecError> {
+    pub fn boolean_or(&self, key: &'static str, default: bool) -> Result<bool, SpecError> {
         match self.optional(key) {
             None => Ok(default),
             Some(Node { kind: Kind::Boolean(b), .. }) => Ok(*b),
@@ -140,23 +157,27 @@ impl<'a> Reader<'a> {
     }
 
     /// A text.
-    pub fn text(&self, key: &str) -> Result<&'a str, SpecError> {
+    pub fn text(&self, key: &'static str) -> Result<&'a str, SpecError> {
         as_text(self.required(key, "a text")?)
     }
     /// A text, if it is there.
-    pub fn optional_text(&self, key: &str) -> Result<Option<&'a str>, SpecError> {
+    pub fn optional_text(&self, key: &'static str) -> Result<Option<&'a str>, SpecError> {
         self.optional(key).map(as_text).transpose()
     }
 
     /// One of several words.
-    pub fn choice(&self, key: &str, choices: &[&'static str]) -> Result<&'static str, SpecError> {
-        let expected = format!("one of {}", choices.join(", "));
-        as_choice(self.required(key, &expected)?, choices)
+    pub fn choice(
+        &self,
+        key: &'static str,
+        choices: &[&'static str],
+    ) -> Result<&'static str, SpecError> {
+        let expected = || format!("one of {}", choices.join(", "));
+        as_choice(self.required_as(key, expected)?, choices)
     }
     /// One of several words, or another if it is not there.
     pub fn choice_or(
         &self,
-        key: &str,
+        key: &'static str,
         choices: &[&'static str],
         default: &'static str,
     ) -> Result<&'static str, SpecError> {
@@ -164,33 +185,33 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of finite numbers.
-    pub fn numbers(&self, key: &str) -> Result<Vec<f64>, SpecError> {
+    pub fn numbers(&self, key: &'static str) -> Result<Vec<f64>, SpecError> {
         let node = self.required(key, "a list of numbers")?;
         as_list(node, "a list of numbers")?.iter().map(as_number).collect()
     }
     /// So many finite numbers: a list of just this length, or one number for all.
-    pub fn numbers_or_one(&self, key: &str, count: usize) -> Result<Vec<f64>, SpecError> {
-        let expected = format!("{count} numbers, or one for all");
-        let node = self.required(key, &expected)?;
+    pub fn numbers_or_one(&self, key: &'static str, count: usize) -> Result<Vec<f64>, SpecError> {
+        let expected = || format!("{count} numbers, or one for all");
+        let node = self.required_as(key, expected)?;
         match &node.kind {
             Kind::List(items) if items.len() == count => items.iter().map(as_number).collect(),
             Kind::List(_) | Kind::Table(_) | Kind::Text(_) | Kind::Boolean(_) => {
-                Err(wrong(node, &expected))
+                Err(wrong(node, &expected()))
             }
             Kind::Number(_) | Kind::Integer(_) => Ok(vec![as_number(node)?; count]),
         }
     }
 
     /// A table inside this one.
-    pub fn sub(&self, key: &str) -> Result<Reader<'a>, SpecError> {
+    pub fn sub(&self, key: &'static str) -> Result<Reader<'a>, SpecError> {
         Reader::new(self.required(key, "a table")?, self.warnings)
     }
     /// A table inside this one, if it is there.
-    pub fn optional_sub(&self, key: &str) -> Result<Option<Reader<'a>>, SpecError> {
+    pub fn optional_sub(&self, key: &'static str) -> Result<Option<Reader<'a>>, SpecError> {
         self.optional(key).map(|node| Reader::new(node, self.warnings)).transpose()
     }
     /// The tables of a list; none if the key is not there.
-    pub fn subs(&self, key: &str) -> Result<Vec<Reader<'a>>, SpecError> {
+    pub fn subs(&self, key: &'static str) -> Result<Vec<Reader<'a>>, SpecError> {
         let Some(node) = self.optional(key) else { return Ok(Vec::new()) };
         let items = as_list(node, "a list of tables")?;
         items.iter().map(|node| Reader::new(node, self.warnings)).collect()
@@ -207,16 +228,32 @@ impl<'a> Reader<'a> {
     /// Reports the first key that nothing has asked for.
     pub fn finish(&self) -> Result<(), SpecError> {
         let asked = self.asked.borrow();
-        for (key, place, _) in &self.table.entries {
-            if !asked.contains(key) {
-                return Err(SpecError::UnknownKey {
-                    place: place.clone(),
-                    near: near(key, asked.iter().map(String::as_str)).map(Box::from),
-                    known: asked.clone(),
-                });
+        let Some(unread) = asked.unread(self.table) else { return Ok(()) };
+        let (key, place, _) = &self.table.entries[unread];
+        let mut known: Vec<String> = Vec::new();
+        for name in asked.names() {
+            if !known.iter().any(|k| k == name) {
+                known.push(name.into());
             }
         }
-        Ok(())
+        Err(SpecError::UnknownKey {
+            place: place.clone(),
+            near: near(key, known.iter().map(String::as_str)).map(Box::from),
+            known,
+        })
+    }
+}
+
+/// The first two keys out of several.
+#[derive(Default)]
+struct Found(Option<&'static str>, Option<&'static str>);
+
+impl Found {
+    fn push(&mut self, key: &'static str) {
+        match self {
+            Self(first @ None, _) => *first = Some(key),
+            Self(_, second) => *second = second.or(Some(key)),
+        }
     }
 }
 

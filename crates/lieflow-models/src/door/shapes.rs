@@ -17,48 +17,52 @@ const PROJECT_BESIDE: &str =
 
 impl Reader<'_> {
     /// A vector of three finite numbers.
-    pub fn vector(&self, key: &str) -> Result<Vec3<f64>, SpecError> {
+    pub fn vector(&self, key: &'static str) -> Result<Vec3<f64>, SpecError> {
         as_vector(self.required(key, "a vector of three numbers")?)
     }
     /// A vector, if it is there.
-    pub fn optional_vector(&self, key: &str) -> Result<Option<Vec3<f64>>, SpecError> {
+    pub fn optional_vector(&self, key: &'static str) -> Result<Option<Vec3<f64>>, SpecError> {
         self.optional(key).map(as_vector).transpose()
     }
     /// So many vectors: a list of just this length, or one vector for all.
-    pub fn vectors(&self, key: &str, count: usize) -> Result<Vec<Vec3<f64>>, SpecError> {
-        let expected = format!("a list of {count} vectors, or one vector for all");
-        each(self.required(key, &expected)?, count, &expected, as_vector)
+    pub fn vectors(&self, key: &'static str, count: usize) -> Result<Vec<Vec3<f64>>, SpecError> {
+        let expected = || format!("a list of {count} vectors, or one vector for all");
+        each(self.required_as(key, expected)?, count, expected, as_vector)
     }
     /// As many vectors as the list holds.
-    pub fn any_vectors(&self, key: &str) -> Result<Vec<Vec3<f64>>, SpecError> {
+    pub fn any_vectors(&self, key: &'static str) -> Result<Vec<Vec3<f64>>, SpecError> {
         let node = self.required(key, "a list of vectors")?;
         as_list(node, "a list of vectors")?.iter().map(as_vector).collect()
     }
 
     /// A vector of length one.
-    pub fn unit_vector(&self, key: &str) -> Result<Vec3<f64>, SpecError> {
+    pub fn unit_vector(&self, key: &'static str) -> Result<Vec3<f64>, SpecError> {
         as_unit(self.required(key, "a vector of length one")?)
     }
     /// So many vectors of length one: a list of just this length, or one for all.
-    pub fn unit_vectors(&self, key: &str, count: usize) -> Result<Vec<Vec3<f64>>, SpecError> {
-        let expected = format!("a list of {count} unit vectors, or one for all");
-        each(self.required(key, &expected)?, count, &expected, as_unit)
+    pub fn unit_vectors(
+        &self,
+        key: &'static str,
+        count: usize,
+    ) -> Result<Vec<Vec3<f64>>, SpecError> {
+        let expected = || format!("a list of {count} unit vectors, or one for all");
+        each(self.required_as(key, expected)?, count, expected, as_unit)
     }
     /// As many vectors of length one as the list holds.
-    pub fn any_unit_vectors(&self, key: &str) -> Result<Vec<Vec3<f64>>, SpecError> {
+    pub fn any_unit_vectors(&self, key: &'static str) -> Result<Vec<Vec3<f64>>, SpecError> {
         let node = self.required(key, "a list of unit vectors")?;
         as_list(node, "a list of unit vectors")?.iter().map(as_unit).collect()
     }
 
     /// A matrix by rows.
-    pub fn matrix3(&self, key: &str) -> Result<Mat3<f64>, SpecError> {
+    pub fn matrix3(&self, key: &'static str) -> Result<Mat3<f64>, SpecError> {
         as_matrix(self.required(key, "a matrix of three rows")?)
     }
 
     /// An inertia: three principal values or a symmetric positive definite matrix. One that no
     /// body can have (the triangle inequality fails) is a warning, because it is a legal quadratic
     /// form and published problems use such.
-    pub fn inertia(&self, key: &str) -> Result<Mat3<f64>, SpecError> {
+    pub fn inertia(&self, key: &'static str) -> Result<Mat3<f64>, SpecError> {
         let expected = "three principal values above zero, or a symmetric positive definite matrix";
         let node = self.required(key, expected)?;
         let items = as_list(node, expected)?;
@@ -88,7 +92,7 @@ impl Reader<'_> {
 
     /// A rotation: `{ vector }` (rotation vector), `{ matrix }` or `{ quaternion = [w, x, y, z] }`,
     /// with `project = true` to take the nearest rotation.
-    pub fn rotation(&self, key: &str) -> Result<Mat3<f64>, SpecError> {
+    pub fn rotation(&self, key: &'static str) -> Result<Mat3<f64>, SpecError> {
         let table = self.sub(key)?;
         let project = table.boolean_or("project", false)?;
         let rotation = match table.just_one_of(&["vector", "matrix", "quaternion"])? {
@@ -131,7 +135,7 @@ impl Reader<'_> {
         Ok(rotation)
     }
     /// A rotation, or none if it is not there.
-    pub fn optional_rotation(&self, key: &str) -> Result<Option<Mat3<f64>>, SpecError> {
+    pub fn optional_rotation(&self, key: &'static str) -> Result<Option<Mat3<f64>>, SpecError> {
         if self.has(key) { self.rotation(key).map(Some) } else { Ok(None) }
     }
 }
@@ -140,14 +144,14 @@ impl Reader<'_> {
 fn each<T: Clone>(
     node: &Node,
     count: usize,
-    expected: &str,
+    expected: impl FnOnce() -> String,
     read: fn(&Node) -> Result<T, SpecError>,
 ) -> Result<Vec<T>, SpecError> {
     if let Kind::List(items) = &node.kind
         && items.iter().all(|i| matches!(i.kind, Kind::List(_) | Kind::Table(_)))
     {
         if items.len() != count {
-            return Err(wrong(node, expected));
+            return Err(wrong(node, &expected()));
         }
         return items.iter().map(read).collect();
     }

@@ -79,9 +79,13 @@ pub struct Table {
 }
 
 impl Table {
+    /// The number of the entry of a key.
+    pub(super) fn find(&self, key: &str) -> Option<usize> {
+        self.entries.iter().position(|(k, ..)| k == key)
+    }
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Node> {
-        self.entries.iter().find(|(k, ..)| k == key).map(|(_, _, node)| node)
+        self.find(key).map(|i| &self.entries[i].2)
     }
 }
 

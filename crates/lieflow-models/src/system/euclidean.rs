@@ -247,7 +247,7 @@ fn particle<V: Landscape<N>, const N: usize>(spec: &Spec<'_>) -> Result<Box<dyn 
 }
 
 /// As many numbers as the problem has degrees of freedom.
-fn numbers<const N: usize>(spec: &Spec<'_>, key: &str) -> Result<[f64; N], SpecError> {
+fn numbers<const N: usize>(spec: &Spec<'_>, key: &'static str) -> Result<[f64; N], SpecError> {
     let expected = if N == 1 { "a list of one number" } else { "a list of two numbers" };
     let list = spec.initial.numbers(key)?;
     list.try_into().map_err(|_| spec.initial.refuse(key, expected))

@@ -6,7 +6,7 @@
 //!
 //! As a generator of the coadjoint action of SE(3): `f = -(W, V)`, so that every Lie-group method
 //! keeps the Casimirs `|P|²` and `Π·P`.
-use super::{Spec, SystemEntry, cast_vector, vector_value};
+use super::{Spec, SystemEntry, cast_vector, finite_vector, vector_value};
 use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Se3, Twist};
@@ -118,6 +118,15 @@ impl Faces for Kirchhoff<f64> {
         let mut entries = generator::entries_lifted();
         entries.extend(variational::reduced_entries());
         offer(entries, generator::entries())
+    }
+    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
+        let Some(vector) = finite_vector(numbers) else { return false };
+        match key {
+            "initial.momentum" => self.start.angular = vector,
+            "initial.impulse" => self.start.linear = vector,
+            _ => return false,
+        }
+        true
     }
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         offer(vec![variational::reduced_entry(id)?], Vec::new()).pop()

@@ -113,6 +113,12 @@ pub fn rotation_value(r: &Mat3<f64>) -> lieflow::problem::Value {
     lieflow::problem::Value::Rotation(r.rows.map(Vec3::to_array))
 }
 
+/// A vector of finite numbers, as a problem file may have it.
+pub fn finite_vector(numbers: &[f64]) -> Option<Vec3<f64>> {
+    let numbers: [f64; 3] = numbers.try_into().ok()?;
+    numbers.iter().all(|x| x.is_finite()).then(|| numbers.into())
+}
+
 /// A vector as a value to show.
 pub fn vector_value(v: Vec3<f64>) -> lieflow::problem::Value {
     lieflow::problem::Value::Vector(v.to_array())

@@ -225,7 +225,7 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
         };
         return Err(parameters.refuse(source, &expected));
     }
-    let each = |key: &str| match parameters.numbers_or_one(key, count) {
+    let each = |key: &'static str| match parameters.numbers_or_one(key, count) {
         // How many there should be, and who says so.
         Err(SpecError::Wrong { place, found, .. }) if found.starts_with("a list") => {
             let expected = format!(

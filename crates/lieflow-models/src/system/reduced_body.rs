@@ -6,7 +6,7 @@
 //!
 //! As a generator of the coadjoint action of SO(3): `f = -J⁻¹m`, so that every Lie-group method
 //! keeps the sphere `|m|`.
-use super::{Spec, SystemEntry, cast_matrix, cast_vector, vector_value};
+use super::{Spec, SystemEntry, cast_matrix, cast_vector, finite_vector, vector_value};
 use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::So3;
@@ -117,6 +117,14 @@ impl Faces for ReducedBody<f64> {
         entries.extend(sphere::entries());
         entries.extend(variational::reduced_entries());
         offer(entries, generator::entries())
+    }
+    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
+        let Some(vector) = finite_vector(numbers) else { return false };
+        match key {
+            "initial.momentum" => self.start = vector,
+            _ => return false,
+        }
+        true
     }
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         let entry = variational::reduced_entry(id)?;

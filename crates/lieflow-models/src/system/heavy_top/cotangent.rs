@@ -5,6 +5,7 @@
 //! ```
 //!
 //! The field of the general methods is `(w, k Γ₀ × Qχ - w × π)`.
+use super::super::finite_vector;
 use super::{ENTRY, TopData};
 use crate::door::Faces;
 use crate::system::{cast_matrix, cast_vector, rotation_value, vector_value};
@@ -166,6 +167,18 @@ impl Faces for HeavyTop<f64> {
         let mut entries = generator::entries_lifted();
         entries.extend(variational::lagrangian_entries());
         entries
+    }
+    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
+        let Some(vector) = finite_vector(numbers) else { return false };
+        match key {
+            "initial.omega" => {
+                self.momentum = self.rotation.apply(self.data.inertia.apply(vector));
+            }
+            "initial.momentum" => self.momentum = self.rotation.apply(vector),
+            "initial.spatial_momentum" => self.momentum = vector,
+            _ => return false,
+        }
+        true
     }
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)

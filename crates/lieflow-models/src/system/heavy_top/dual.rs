@@ -6,6 +6,7 @@
 //!
 //! This is Lie–Poisson on se(3)*; as a generator of the coadjoint action of SE(3),
 //! `f = -(J⁻¹Π, kχ)`.
+use super::super::finite_vector;
 use super::{ENTRY, TopData};
 use crate::door::Faces;
 use crate::system::{cast_vector, vector_value, zero_if_finite};
@@ -125,5 +126,14 @@ impl Faces for DualHeavyTop<f64> {
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
         offer(generator::entries_lifted(), generator::entries())
+    }
+    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
+        let Some(vector) = finite_vector(numbers) else { return false };
+        match key {
+            "initial.omega" => self.start.angular = self.data.inertia.apply(vector),
+            "initial.momentum" => self.start.angular = vector,
+            _ => return false,
+        }
+        true
     }
 }

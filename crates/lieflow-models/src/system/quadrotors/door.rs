@@ -127,7 +127,7 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     Ok(Box::new(model))
 }
 
-fn two_numbers(p: &Reader<'_>, key: &str) -> Result<[f64; 2], SpecError> {
+fn two_numbers(p: &Reader<'_>, key: &'static str) -> Result<[f64; 2], SpecError> {
     let list = p.numbers_or_one(key, 2)?;
     Ok([list[0], list[1]])
 }

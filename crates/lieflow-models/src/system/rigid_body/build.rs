@@ -1,10 +1,10 @@
 //! A rigid body from its problem file.
-use super::super::{Spec, SystemEntry, cards};
+use super::super::{Spec, SystemEntry, cards, finite_vector};
 use super::{Field, LiftedBody, RigidBody};
 use crate::door::{Model, Reader, SpecError};
 use lieflow::action::BodyState;
 use lieflow::kernel::rigid::Inertia;
-use lieflow::{Mat3, vec3};
+use lieflow::{Mat3, Vec3, vec3};
 
 /// The line in the list of systems.
 pub const ENTRY: SystemEntry = SystemEntry {
@@ -28,17 +28,30 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     };
     let rotation = spec.initial.optional_rotation("rotation")?.unwrap_or_else(Mat3::identity);
     let key = spec.initial.just_one_of(&["omega", "momentum", "spatial_momentum"])?;
-    let vector = spec.initial.vector(key)?;
-    let momentum = match key {
-        "omega" => inertia.momentum(vector),
-        "momentum" => vector,
-        _ => rotation.apply_transpose(vector),
-    };
+    let momentum = momentum(key, spec.initial.vector(key)?, &inertia, &rotation);
     let body = RigidBody { inertia, potential, start: BodyState::new(rotation, momentum) };
     Ok(match spec.parameters.choice_or("space", &SPACES, SPACES[0])? {
         "lift" => Box::new(LiftedBody(body)),
         _ => Box::new(body),
     })
+}
+
+/// The body momentum by the name of what it is given by.
+fn momentum(key: &str, v: Vec3<f64>, inertia: &Inertia<f64>, rotation: &Mat3<f64>) -> Vec3<f64> {
+    match key {
+        "omega" => inertia.momentum(v),
+        "momentum" => v,
+        _ => rotation.apply_transpose(v),
+    }
+}
+
+/// Puts another motion into a body.
+pub(super) fn put(body: &mut RigidBody<f64>, key: &str, numbers: &[f64]) -> bool {
+    let key = key.strip_prefix("initial.").unwrap_or_default();
+    let known = matches!(key, "omega" | "momentum" | "spatial_momentum");
+    let Some(vector) = finite_vector(numbers).filter(|_| known) else { return false };
+    body.start.momentum = momentum(key, vector, &body.inertia, &body.start.rotation);
+    true
 }
 
 /// A diagonal matrix is a body in its principal frame.

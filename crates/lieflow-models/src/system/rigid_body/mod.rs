@@ -172,6 +172,9 @@ impl Faces for RigidBody<f64, Field<f64>> {
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)
     }
+    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
+        build::put(self, key, numbers)
+    }
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         Some(Box::new(Polar::every(k)))
     }

@@ -1,0 +1,52 @@
+//! Which keys of a table were asked for.
+use super::tree::Table;
+
+/// As many names are kept in place; the tables of our systems have no more.
+const FEW: usize = 16;
+
+/// The names in the order of asking, some perhaps twice, and the entries that were found.
+#[derive(Debug)]
+pub(super) struct Asked {
+    few: [&'static str; FEW],
+    count: usize,
+    more: Vec<&'static str>,
+    /// One bit for each of the first entries of the table.
+    found: u64,
+}
+
+impl Default for Asked {
+    fn default() -> Self {
+        Self { few: [""; FEW], count: 0, more: Vec::new(), found: 0 }
+    }
+}
+
+impl Asked {
+    /// One more name, and which entry it has.
+    #[inline]
+    pub(super) fn push(&mut self, name: &'static str, entry: Option<usize>) {
+        if let Some(i @ 0..64) = entry {
+            self.found |= 1 << i;
+        }
+        match self.few.get_mut(self.count) {
+            Some(place) => *place = name,
+            None => self.more.push(name),
+        }
+        self.count += 1;
+    }
+
+    /// The names.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.few.iter().take(self.count).chain(&self.more).copied()
+    }
+
+    /// The first entry that nothing has asked for.
+    pub(super) fn unread(&self, table: &Table) -> Option<usize> {
+        let first = (!self.found).trailing_zeros() as usize;
+        let rest = table.entries.get(first..)?;
+        let unread = |(i, (key, ..)): (usize, &(String, _, _))| {
+            let bit = self.found.checked_shr(i as u32).is_some_and(|bits| bits & 1 == 1);
+            (!bit && !self.names().any(|name| name == key)).then_some(i)
+        };
+        rest.iter().enumerate().map(|(k, entry)| (first + k, entry)).find_map(unread)
+    }
+}
