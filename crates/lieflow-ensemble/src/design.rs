@@ -15,7 +15,6 @@
 use crate::draw::{self, Draw};
 use crate::philox::{Stream, name_number};
 use lieflow_models::door::{Document, Model, Place, Plan, Reader, Slot, SpecError, read_times};
-use std::borrow::Cow;
 
 /// More trajectories than this cannot be counted in the files.
 const MOST: u64 = 1 << 40;
@@ -29,6 +28,8 @@ pub struct Vary {
     pub draw: Draw,
     /// Whether a value is a list.
     list: bool,
+    /// For a grid, the trajectories between two of its points.
+    stride: u64,
     slot: Slot,
     what: u32,
 }
@@ -38,6 +39,8 @@ pub struct Vary {
 pub struct Design {
     /// The problem; its varied keys change from one trajectory to the next.
     document: Document,
+    /// Whether numbers may be put into a system: all that varies is in `[initial]`, and is read.
+    in_place: bool,
     /// How it is solved.
     pub plan: Plan,
     /// How many trajectories.
@@ -82,6 +85,14 @@ impl Design {
                 );
             }
         }
+        // Grids are a product, the last one running fastest.
+        let mut stride: u64 = 1;
+        for v in vary.iter_mut().rev() {
+            v.stride = stride;
+            if let Draw::Grid(points) = &v.draw {
+                stride = stride.saturating_mul(points.len() as u64);
+            }
+        }
         let count = read_count(&table, &vary)?;
         let seed = table.optional_integer("seed")?.unwrap_or(0);
         let mut times = match table.has("times") {
@@ -103,7 +114,8 @@ impl Design {
         plan.watch = false;
         plan.every = u64::MAX;
         plan.times = times.clone();
-        Ok(Self { document: slots, plan, count, seed, vary, times, quantiles })
+        let in_place = only(&vary, "initial") && slots.initial_from_file();
+        Ok(Self { document: slots, in_place, plan, count, seed, vary, times, quantiles })
     }
 
     /// The names of the varied numbers, for the head of a table.
@@ -122,20 +134,14 @@ impl Design {
         Form { design: self, document: self.document.clone() }
     }
 
-    /// The varied numbers of one trajectory.
-    pub fn drawn(&self, index: u64) -> Vec<Vec<f64>> {
-        let mut values = vec![Vec::new(); self.vary.len()];
-        // Grids are a product, the last one running fastest.
-        let mut rest = index;
-        for (v, value) in self.vary.iter().zip(&mut values).rev() {
-            let mut place = 0;
-            if let Draw::Grid(points) = &v.draw {
-                place = (rest % points.len() as u64) as usize;
-                rest /= points.len() as u64;
-            }
-            *value = v.draw.values(&Stream::new(self.seed, index, v.what), index, place);
-        }
-        values
+    /// Whether only keys of this table vary.
+    pub fn varies_only(&self, table: &str) -> bool {
+        only(&self.vary, table)
+    }
+
+    /// Whether a key of `[solve]` varies, so that each trajectory has a plan of its own.
+    pub fn varies_plan(&self) -> bool {
+        self.vary.iter().any(|v| v.key.starts_with("solve."))
     }
 }
 
@@ -146,28 +152,64 @@ pub struct Form<'a> {
     document: Document,
 }
 
-impl<'a> Form<'a> {
-    /// The system of one trajectory, and its varied numbers.
-    pub fn fill(&mut self, index: u64) -> (Vec<f64>, Result<Box<dyn Model>, SpecError>) {
-        let values = self.design.drawn(index);
-        for (v, value) in self.design.vary.iter().zip(&values) {
-            self.document.put(&v.slot, value, v.list);
+impl Form<'_> {
+    /// Appends the varied numbers of one trajectory.
+    pub fn draw(&self, index: u64, numbers: &mut Vec<f64>) {
+        for v in &self.design.vary {
+            let stream = Stream::new(self.design.seed, index, v.what);
+            v.draw.draw(&stream, index, v.place(index), numbers);
         }
-        (values.concat(), self.document.build())
     }
 
-    /// The plan of this trajectory, where keys of `[solve]` vary; else that of all.
-    pub fn plan(&self) -> Result<Cow<'a, Plan>, SpecError> {
-        let design = self.design;
-        if !design.vary.iter().any(|v| v.key.starts_with("solve.")) {
-            return Ok(Cow::Borrowed(&design.plan));
+    /// The system with these numbers.
+    pub fn build(&mut self, numbers: &[f64]) -> Result<Box<dyn Model>, SpecError> {
+        let mut rest = numbers;
+        for v in &self.design.vary {
+            let (value, later) = rest.split_at(v.draw.width().min(rest.len()));
+            self.document.put(&v.slot, value, v.list);
+            rest = later;
+        }
+        self.document.build()
+    }
+
+    /// Makes the system of another trajectory the one with these numbers, if that is as easily
+    /// done; otherwise it has to be built.
+    pub fn refill(&self, model: &mut dyn Model, numbers: &[f64]) -> bool {
+        let mut rest = numbers;
+        self.design.in_place
+            && self.design.vary.iter().all(|v| {
+                let (value, later) = rest.split_at(v.draw.width().min(rest.len()));
+                rest = later;
+                model.put(&v.key, value)
+            })
+    }
+
+    /// The plan of this trajectory, where keys of `[solve]` vary.
+    pub fn plan(&self) -> Result<Option<Box<Plan>>, SpecError> {
+        if !self.design.varies_plan() {
+            return Ok(None);
         }
         let mut plan = self.document.plan()?;
         plan.watch = false;
         plan.every = u64::MAX;
-        plan.times = design.times.clone();
-        Ok(Cow::Owned(plan))
+        plan.times = self.design.times.clone();
+        Ok(Some(Box::new(plan)))
     }
+}
+
+impl Vary {
+    /// The place of a trajectory on the axis of this grid.
+    fn place(&self, index: u64) -> usize {
+        match &self.draw {
+            Draw::Grid(points) => (index / self.stride % points.len() as u64) as usize,
+            _ => 0,
+        }
+    }
+}
+
+/// Whether only keys of this table vary.
+fn only(vary: &[Vary], table: &str) -> bool {
+    vary.iter().all(|v| v.key.split('.').next() == Some(table))
 }
 
 fn read_vary(
@@ -185,7 +227,7 @@ fn read_vary(
     entry.finish()?;
     let slot = document.slot(&key, &entry.place_of("key"))?;
     let what = name_number(&key);
-    Ok(Vary { key, draw, list, slot, what })
+    Ok(Vary { key, draw, list, stride: 1, slot, what })
 }
 
 /// The number of trajectories: as said, or as many as a grid, a file or a list has.
@@ -197,7 +239,7 @@ fn read_count(table: &Reader<'_>, vary: &[Vary]) -> Result<u64, SpecError> {
             Draw::Grid(points) => {
                 grid = Some(grid.unwrap_or(1).saturating_mul(points.len() as u64));
             }
-            Draw::Rows(r) => rows = Some(rows.unwrap_or(u64::MAX).min(r.len() as u64)),
+            Draw::Rows(r) => rows = Some(rows.unwrap_or(u64::MAX).min(r.count())),
             Draw::List(items) => list = Some(list.unwrap_or(0).max(items.len() as u64)),
             _ => {}
         }

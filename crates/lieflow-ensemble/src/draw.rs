@@ -31,30 +31,73 @@ pub enum Draw {
     /// One axis of a grid. All grids of an ensemble form a product; the last one runs fastest.
     Grid(Vec<f64>),
     /// Row `i` of a table for trajectory `i`.
-    Rows(Vec<Vec<f64>>),
+    Rows(Rows),
+}
+
+/// The rows of a table, one after the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rows {
+    width: usize,
+    numbers: Vec<f64>,
+}
+
+impl Rows {
+    /// How many.
+    pub fn count(&self) -> u64 {
+        (self.numbers.len() / self.width.max(1)) as u64
+    }
+
+    /// A row; nothing after the last.
+    pub fn get(&self, index: u64) -> &[f64] {
+        let first = (index as usize).saturating_mul(self.width);
+        self.numbers.get(first..first.saturating_add(self.width)).unwrap_or(&[])
+    }
+}
+
+/// Appends the first `count` uniform numbers of a stream, two at a time as they come.
+fn uniforms(stream: &Stream, count: usize, out: &mut Vec<f64>) {
+    for pair in 0..count.div_ceil(2) {
+        let pair_of = stream.uniforms(pair as u32);
+        out.extend(pair_of.iter().take(count - 2 * pair));
+    }
+}
+
+/// Appends the first `count` normal numbers of a stream, two at a time as they come.
+fn normals(stream: &Stream, count: usize, out: &mut Vec<f64>) {
+    for pair in 0..count.div_ceil(2) {
+        let pair_of = stream.normals(pair as u32);
+        out.extend(pair_of.iter().take(count - 2 * pair));
+    }
 }
 
 impl Draw {
-    /// The values for one trajectory; `place` is its place on the axis of a grid.
-    pub fn values(&self, stream: &Stream, index: u64, place: usize) -> Vec<f64> {
-        let each = |n: usize, f: &dyn Fn(usize, u32) -> f64| -> Vec<f64> {
-            (0..n).map(|k| f(k, k as u32)).collect()
-        };
+    /// Appends the values for one trajectory; `place` is its place on the axis of a grid.
+    pub fn draw(&self, stream: &Stream, index: u64, place: usize, out: &mut Vec<f64>) {
+        let first = out.len();
         match self {
             Self::Uniform { low, high } => {
-                each(low.len(), &|k, n| low[k] + (high[k] - low[k]) * stream.uniform(n))
+                uniforms(stream, low.len(), out);
+                for ((x, low), high) in out[first..].iter_mut().zip(low).zip(high) {
+                    *x = low + (high - low) * *x;
+                }
             }
             Self::Normal { mean, deviation } => {
-                each(mean.len(), &|k, n| mean[k] + deviation[k] * stream.normal(n))
+                normals(stream, mean.len(), out);
+                for ((x, mean), deviation) in out[first..].iter_mut().zip(mean).zip(deviation) {
+                    *x = mean + deviation * *x;
+                }
             }
             Self::Sphere { radius, dimension } => {
-                let v = each(*dimension, &|_, n| stream.normal(n));
+                normals(stream, *dimension, out);
+                let v = &mut out[first..];
                 let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
-                v.iter().map(|x| radius * x / length).collect()
+                v.iter_mut().for_each(|x| *x = radius * *x / length);
             }
-            Self::List(items) => items[(index % items.len() as u64) as usize].clone(),
-            Self::Grid(points) => vec![points[place]],
-            Self::Rows(rows) => rows.get(index as usize).cloned().unwrap_or_default(),
+            Self::List(items) => {
+                out.extend_from_slice(&items[(index % items.len() as u64) as usize]);
+            }
+            Self::Grid(points) => out.push(points[place]),
+            Self::Rows(rows) => out.extend_from_slice(rows.get(index)),
         }
     }
 
@@ -64,7 +107,8 @@ impl Draw {
             Self::Uniform { low, .. } => low.len(),
             Self::Normal { mean, .. } => mean.len(),
             Self::Sphere { dimension, .. } => *dimension,
-            Self::List(items) | Self::Rows(items) => items.first().map_or(0, Vec::len),
+            Self::List(items) => items.first().map_or(0, Vec::len),
+            Self::Rows(rows) => rows.width,
             Self::Grid(_) => 1,
         }
     }
@@ -170,21 +214,25 @@ fn rows(
         let expected = format!("columns of {name}, which has: {}", head.join(", "));
         return Err(table.refuse("columns", &expected));
     };
-    let mut rows = Vec::new();
+    let mut rows = Rows { width: columns.len(), numbers: Vec::new() };
+    let mut cells = Vec::new();
     for (number, line) in lines {
-        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        cells.clear();
+        cells.extend(line.split(',').map(str::trim));
         let value = |column: &usize| {
             let number_of = cells.get(*column).and_then(|cell| cell.parse::<f64>().ok());
             number_of.filter(|x| x.is_finite())
         };
-        let Some(row) = columns.iter().map(value).collect::<Option<Vec<f64>>>() else {
-            let expected =
-                format!("a file with finite numbers; {name} has none in line {}", number + 1);
-            return Err(table.refuse("csv", &expected));
-        };
-        rows.push(row);
+        for column in &columns {
+            let Some(x) = value(column) else {
+                let expected =
+                    format!("a file with finite numbers; {name} has none in line {}", number + 1);
+                return Err(table.refuse("csv", &expected));
+            };
+            rows.numbers.push(x);
+        }
     }
-    if rows.is_empty() {
+    if rows.numbers.is_empty() {
         return Err(table.refuse("csv", "a file with a line of names and lines of numbers"));
     }
     Ok((Draw::Rows(rows), list))

@@ -7,6 +7,7 @@
 //! - [`design`]: what varies and how; a trajectory is a function of the design and its index alone;
 //! - [`draw`], [`philox`]: values by distribution, list, grid or file, from counted random numbers;
 //! - [`trajectory`]: one trajectory alone; [`wide`]: eight side by side, with the same bits;
+//! - [`tracks`]: what is kept of them, eight in one table of numbers;
 //! - [`statistics`]: means, extremes and quantiles in constant memory, in the order of the index;
 //! - [`store`]: the files, which can be cut short and continued, cut into shards and merged;
 //! - [`run`]: all cores, in windows of blocks.
@@ -20,5 +21,6 @@ pub mod philox;
 pub mod run;
 pub mod statistics;
 pub mod store;
+pub mod tracks;
 pub mod trajectory;
 pub mod wide;

@@ -41,24 +41,34 @@ impl Stream {
         Self { key: halves(seed), index: halves(index), what }
     }
 
-    /// The `n`-th number, uniform in `[0, 1)`, a multiple of `2^-53`.
-    pub fn uniform(&self, n: u32) -> f64 {
+    /// The numbers `2 pair` and `2 pair + 1`, uniform in `[0, 1)`, multiples of `2^-53`.
+    pub fn uniforms(&self, pair: u32) -> [f64; 2] {
         let [i, j] = self.index;
-        let [a, b, c, d] = philox([i, j, self.what, n / 2], self.key);
-        let (high, low) = if n.is_multiple_of(2) { (a, b) } else { (c, d) };
-        let bits = (u64::from(high) << 32 | u64::from(low)) >> 11;
-        bits as f64 * (1.0 / 9007199254740992.0)
+        let [a, b, c, d] = philox([i, j, self.what, pair], self.key);
+        [(a, b), (c, d)].map(|(high, low)| {
+            let bits = (u64::from(high) << 32 | u64::from(low)) >> 11;
+            bits as f64 * (1.0 / 9007199254740992.0)
+        })
     }
 
-    /// The `n`-th number of the standard normal distribution (Box and Muller).
-    pub fn normal(&self, n: u32) -> f64 {
-        let pair = n / 2;
+    /// The numbers `2 pair` and `2 pair + 1` of the standard normal distribution (Box and Muller).
+    pub fn normals(&self, pair: u32) -> [f64; 2] {
+        let [first, second] = self.uniforms(pair);
         // Never zero: the logarithm of the smallest possible number is -37.4.
-        let u = self.uniform(2 * pair) + 1.0 / 18014398509481984.0;
-        let angle = std::f64::consts::TAU * self.uniform(2 * pair + 1);
-        let (sin, cos) = lieflow::Real::sin_cos(angle);
+        let u = first + 1.0 / 18014398509481984.0;
+        let (sin, cos) = lieflow::Real::sin_cos(std::f64::consts::TAU * second);
         let radius = (-2.0 * libm::log(u)).sqrt();
-        radius * if n.is_multiple_of(2) { cos } else { sin }
+        [radius * cos, radius * sin]
+    }
+
+    /// The `n`-th uniform number.
+    pub fn uniform(&self, n: u32) -> f64 {
+        self.uniforms(n / 2)[n as usize % 2]
+    }
+
+    /// The `n`-th normal number.
+    pub fn normal(&self, n: u32) -> f64 {
+        self.normals(n / 2)[n as usize % 2]
     }
 }
 

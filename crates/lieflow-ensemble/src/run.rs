@@ -2,20 +2,25 @@
 use crate::design::{Design, Form};
 use crate::statistics::Statistics;
 use crate::store::{Manifest, Rows, Store, StoreError};
-use crate::trajectory::{Track, alone, observables};
+use crate::tracks::{Shape, Tracks};
+use crate::trajectory::{alone, observables};
 use crate::wide::{self, Found, Together, Vectors};
 use lieflow_models::door::{Model, Plan, RunError, SpecError};
 use rayon::prelude::*;
 use serde_json::Value as Json;
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Blocks are collected, written and noted in windows that take about this long.
 const WINDOW: Duration = Duration::from_millis(400);
 
 /// The numbers that a window may hold at most: constant memory, however large a state is.
-const ROOM: u64 = 1 << 22;
+const ROOM: u64 = 1 << 21;
+
+/// The trajectories of a core that a window may hold at most: the numbers of small systems stay in
+/// its cache until the statistics have read them.
+const LARGEST: u64 = 1 << 11;
 
 /// How an ensemble is run; nothing here changes its results.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,18 +95,27 @@ pub fn run(
     let cut = |k: u64| (u128::from(design.count) * u128::from(k) / u128::from(n)) as u64;
     let range = (cut(k - 1), cut(k));
     // The first trajectory shows whether the plan fits, and what there is to observe.
-    let first = design.form().fill(0).1?;
+    let mut form = design.form();
+    let mut numbers = Vec::new();
+    form.draw(0, &mut numbers);
+    let first = form.build(&numbers)?;
     first.check(&design.plan)?;
     let observables = observables(first.as_ref(), design.plan.from);
     let mut vectors = Vectors::found().into_iter();
     let vectors = vectors.find(|v| settings.lanes.is_none_or(|n| v.lanes() == n));
     let lanes = vectors.map_or(1, Vectors::lanes);
-    let shared = !design.vary.iter().any(|v| v.key.starts_with("solve."));
+    let shape = Arc::new(Shape {
+        invariants: first.invariants(),
+        width: observables.len(),
+        times: design.times.len(),
+        block: lanes.max(8),
+        alike: design.varies_only("initial"),
+    });
     let together = vectors
-        .filter(|_| shared)
+        .filter(|_| !design.varies_plan())
         .and_then(|vectors| wide::together(first.as_ref(), &design.plan, vectors));
     let manifest = Manifest::of(design, problem, observables, range);
-    let (mut store, mut statistics) = match dir {
+    let (mut store, statistics) = match dir {
         None => (None, manifest.statistics()),
         Some(dir) => {
             let (store, statistics) = Store::open(dir, &manifest)?;
@@ -112,46 +126,52 @@ pub fn run(
     let threads = pool.current_num_threads();
     let mut next = store.as_ref().map_or(range.0, Store::done);
     let resumed = next - range.0;
-    let (mut steps, mut failed, mut failures, mut integration_seconds) = (0, 0, Vec::new(), 0.0);
-    let block = lanes.max(8) as u64;
+    let mut sums = Sums { steps: 0, failed: 0, failures: Vec::new(), seconds: 0.0, statistics };
+    let block = shape.block as u64;
     let least = block * threads as u64;
-    let row = (manifest.observables.len() * design.times.len()).max(1) as u64;
-    let most = (ROOM / row).clamp(least, 1 << 16);
+    let row = (shape.width * shape.times).max(1) as u64;
+    let most = (ROOM / row).clamp(least, LARGEST * threads as u64);
     let mut window = (4 * least).min(most);
-    while next < range.1 {
+    // Each worker fills a form of its own, again and again.
+    let desks: Vec<Mutex<Desk<'_>>> =
+        (0..threads).map(|_| Mutex::new(Desk::new(design, together, store.is_some()))).collect();
+    // While one window is computed, the one before is summed up and written.
+    let (mut fresh, mut done): (Vec<Block>, Vec<Block>) = (Vec::new(), Vec::new());
+    loop {
         let end = (next + window).min(range.1);
         let begun = Instant::now();
-        let starts: Vec<u64> = (next..end).step_by(block as usize).collect();
-        // The form is filled again and again by the same worker.
-        let write = store.is_some();
-        let work = |form: &mut Form<'_>, start: &u64| {
-            Block::run(design, form, *start, (*start + block).min(end), together, write)
+        let count = (end - next).div_ceil(block) as usize;
+        fresh.resize_with(count.max(fresh.len()), || Block::new(shape.clone(), numbers.len()));
+        let (computed, rest) = fresh.split_at_mut(count);
+        rest.iter_mut().for_each(Block::clear);
+        let compute = |(k, out): (usize, &mut Block)| {
+            let start = next + k as u64 * block;
+            let worker = rayon::current_thread_index().unwrap_or(0) % desks.len();
+            let mut desk = desks[worker].lock().unwrap_or_else(PoisonError::into_inner);
+            desk.run(start, (start + block).min(end), out);
         };
-        let blocks: Vec<Block> =
-            pool.install(|| starts.par_iter().map_init(|| design.form(), work).collect());
-        let mut index = next;
-        for block in &blocks {
-            for (inputs, track) in block.inputs.iter().zip(&block.tracks) {
-                steps += track.steps;
-                integration_seconds += track.seconds;
-                if let Some(failure) = &track.failure {
-                    failed += 1;
-                    if failures.len() < NAMED {
-                        failures.push((index, inputs.clone(), failure.reason.clone()));
-                    }
-                }
-                index += 1;
+        let collect = || -> Result<(), StoreError> {
+            if done.is_empty() {
+                return Ok(());
             }
+            sums.add(&done);
+            match &mut store {
+                Some(store) => store.add(done.iter().map(|block| &block.rows), next),
+                None => Ok(()),
+            }
+        };
+        pool.install(|| {
+            let all = || computed.par_iter_mut().enumerate().for_each(compute);
+            rayon::join(collect, all).0
+        })?;
+        if !done.is_empty() {
+            told(next - range.0);
         }
-        let groups: Vec<&[Track]> = blocks.iter().map(|block| block.tracks.as_slice()).collect();
-        pool.install(|| statistics.feed(&groups));
+        if next >= range.1 {
+            break;
+        }
         next = end;
-        if let Some(store) = &mut store {
-            store.add(blocks.iter().map(|block| &block.rows), next)?;
-        }
-        // Many small pieces of memory, which each core gives back faster than one for all.
-        pool.install(|| blocks.into_par_iter().for_each(drop));
-        told(next - range.0);
+        std::mem::swap(&mut fresh, &mut done);
         let taken = begun.elapsed();
         if taken < WINDOW / 2 {
             window = (window * 2).min(most);
@@ -161,66 +181,151 @@ pub fn run(
     }
     let files = match store {
         None => Vec::new(),
-        Some(store) => store.finish(&manifest, &statistics)?,
+        Some(store) => store.finish(&manifest, &sums.statistics)?,
     };
     Ok(Outcome {
         range,
         resumed,
-        steps,
+        steps: sums.steps,
         seconds: clock.elapsed().as_secs_f64(),
-        integration_seconds,
+        integration_seconds: sums.seconds,
         threads,
         lanes: if together.is_some() { lanes } else { 1 },
-        statistics,
-        failed,
-        failures,
+        statistics: sums.statistics,
+        failed: sums.failed,
+        failures: sums.failures,
         files,
     })
 }
 
+/// What is known of all trajectories so far.
+struct Sums {
+    steps: u64,
+    failed: u64,
+    failures: Vec<(u64, Vec<f64>, String)>,
+    seconds: f64,
+    statistics: Statistics,
+}
+
+impl Sums {
+    /// Takes in blocks, which follow those taken in before.
+    fn add(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            for (k, end) in block.tracks.ends.iter().enumerate() {
+                self.steps += end.steps;
+                self.seconds += end.seconds;
+                let Some(failure) = &end.failure else { continue };
+                self.failed += 1;
+                if self.failures.len() < NAMED {
+                    let inputs = block.inputs_of(k).to_vec();
+                    let index = block.start + k as u64;
+                    self.failures.push((index, inputs, failure.reason.clone()));
+                }
+            }
+        }
+        let tracks: Vec<&Tracks> = blocks.iter().map(|block| &block.tracks).collect();
+        self.statistics.feed(&tracks);
+    }
+}
+
 /// A few trajectories with neighbouring indices.
 struct Block {
-    inputs: Vec<Vec<f64>>,
-    tracks: Vec<Track>,
+    /// The first of them.
+    start: u64,
+    /// The varied numbers of all.
+    inputs: Vec<f64>,
+    tracks: Tracks,
     rows: Rows,
 }
 
 impl Block {
-    fn run(
-        design: &Design,
-        form: &mut Form<'_>,
-        start: u64,
-        end: u64,
-        together: Option<(Together, Found)>,
-        write: bool,
-    ) -> Self {
-        let mut inputs = Vec::new();
-        let mut systems: Vec<Result<(Box<dyn Model>, Cow<'_, Plan>), String>> = Vec::new();
-        for index in start..end {
-            let (numbers, model) = form.fill(index);
-            inputs.push(numbers);
-            let system = model.and_then(|model| Ok((model, form.plan()?)));
-            systems.push(system.map_err(|error| error.to_string()));
-        }
-        let side_by_side = || {
-            let (together, found) = together?;
-            let models: Option<Vec<&dyn Model>> =
-                systems.iter().map(|s| s.as_ref().ok().map(|(model, _)| model.as_ref())).collect();
-            together(&models?, &design.plan, found)
-        };
-        let tracks = side_by_side().unwrap_or_else(|| {
-            let track = |system: &Result<(Box<dyn Model>, Cow<'_, Plan>), String>| match system {
-                Ok((model, plan)) => alone(model.as_ref(), plan),
-                Err(reason) => Track::stillborn(design.plan.from, reason.clone()),
-            };
-            systems.iter().map(track).collect()
-        });
-        let mut rows = Rows::default();
-        if write {
-            for (k, (inputs, track)) in inputs.iter().zip(&tracks).enumerate() {
-                rows.push(start + k as u64, inputs, track, design.times.len());
+    /// An empty one, for trajectories with so many varied numbers.
+    fn new(shape: Arc<Shape>, inputs: usize) -> Self {
+        let (inputs, rows) = (Vec::with_capacity(inputs * shape.block), Rows::default());
+        Self { start: 0, inputs, tracks: Tracks::new(shape), rows }
+    }
+
+    fn clear(&mut self) {
+        self.inputs.clear();
+        self.tracks.clear();
+        self.rows.clear();
+    }
+
+    /// The varied numbers of one of them.
+    fn inputs_of(&self, k: usize) -> &[f64] {
+        let width = self.inputs.len() / self.tracks.ends.len().max(1);
+        &self.inputs[k * width..(k + 1) * width]
+    }
+}
+
+/// A system with its plan, unless it has that of all; or why there is none.
+type System = Result<(Box<dyn Model>, Option<Box<Plan>>), String>;
+
+/// What a worker computes with.
+struct Desk<'a> {
+    design: &'a Design,
+    form: Form<'a>,
+    together: Option<(Together, Found)>,
+    /// Whether rows are written.
+    write: bool,
+    systems: Vec<System>,
+}
+
+impl<'a> Desk<'a> {
+    fn new(design: &'a Design, together: Option<(Together, Found)>, write: bool) -> Self {
+        Self { design, form: design.form(), together, write, systems: Vec::new() }
+    }
+
+    /// Computes the trajectories from `start` up to `end`.
+    fn run(&mut self, start: u64, end: u64, block: &mut Block) {
+        block.clear();
+        block.start = start;
+        for (k, index) in (start..end).enumerate() {
+            let first = block.inputs.len();
+            self.form.draw(index, &mut block.inputs);
+            let numbers = &block.inputs[first..];
+            // Where there is a system of the block before, it is used again if it can be.
+            let last = self.systems.get_mut(k);
+            if let Some(Ok((model, None))) = last
+                && self.form.refill(model.as_mut(), numbers)
+            {
+                continue;
+            }
+            let model = self.form.build(numbers);
+            let system = model.and_then(|model| Ok((model, self.form.plan()?)));
+            let system = system.map_err(|error| error.to_string());
+            match self.systems.get_mut(k) {
+                Some(last) => *last = system,
+                None => self.systems.push(system),
             }
         }
-        Self { inputs, tracks, rows }
+        self.systems.truncate((end - start) as usize);
+        if self.side_by_side(&mut block.tracks).is_none() {
+            block.tracks.clear();
+            self.one_by_one(&mut block.tracks);
+        }
+        if self.write {
+            block.rows.push(start, &block.inputs, &self.design.times, &block.tracks);
+        }
+    }
+
+    fn side_by_side(&self, tracks: &mut Tracks) -> Option<()> {
+        let (together, found) = self.together?;
+        let mut models: Vec<&dyn Model> = Vec::with_capacity(self.systems.len());
+        for system in &self.systems {
+            models.push(system.as_ref().ok()?.0.as_ref());
+        }
+        together(&models, &self.design.plan, found, tracks)
+    }
+
+    fn one_by_one(&self, tracks: &mut Tracks) {
+        for system in &self.systems {
+            match system {
+                Ok((model, plan)) => {
+                    alone(model.as_ref(), plan.as_deref().unwrap_or(&self.design.plan), tracks);
+                }
+                Err(reason) => tracks.stillborn(self.design.plan.from, reason.clone()),
+            }
+        }
     }
 }

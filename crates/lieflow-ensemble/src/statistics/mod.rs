@@ -8,9 +8,13 @@ mod quantiles;
 pub use moments::Moments;
 pub use quantiles::Quantiles;
 
-use crate::trajectory::Track;
+use crate::tracks::Tracks;
 use rayon::prelude::*;
 use serde_json::{Map, Value as Json, json};
+
+/// So many cells are fed at a time. A mean waits for the one before it, and while one cell waits
+/// the others go on.
+const ABREAST: usize = 4;
 
 /// One observable at one time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,6 +38,40 @@ pub struct Statistics {
     cells: Vec<Cell>,
 }
 
+/// Takes tables into up to [`ABREAST`] neighbouring cells, the first of which has this number.
+fn feed_chunk(cells: &mut [Cell], first: usize, width: usize, groups: &[&Tracks]) {
+    let last = cells.len() - 1;
+    // Where there are fewer cells, the last one is computed several times.
+    let mut moments: [Moments; ABREAST] = std::array::from_fn(|k| cells[k.min(last)].moments);
+    for tracks in groups {
+        let numbers: [&[f64]; ABREAST] = std::array::from_fn(|k| tracks.cell(first + k.min(last)));
+        if tracks.ends.iter().all(|end| end.rows > (first + last) / width) {
+            for i in 0..tracks.ends.len() {
+                for (moments, numbers) in moments.iter_mut().zip(&numbers) {
+                    moments.push(numbers[i]);
+                }
+            }
+            for (cell, numbers) in cells.iter_mut().zip(&numbers) {
+                cell.quantiles.push(numbers);
+            }
+            continue;
+        }
+        for (i, end) in tracks.ends.iter().enumerate() {
+            for (k, moments) in moments.iter_mut().enumerate() {
+                if end.rows > (first + k.min(last)) / width {
+                    moments.push(numbers[k][i]);
+                    if let Some(cell) = cells.get_mut(k) {
+                        cell.quantiles.push(&[numbers[k][i]]);
+                    }
+                }
+            }
+        }
+    }
+    for (cell, moments) in cells.iter_mut().zip(moments) {
+        cell.moments = moments;
+    }
+}
+
 impl Statistics {
     /// Of nothing yet.
     pub fn new(times: Vec<f64>, names: Vec<String>, wanted: Vec<f64>) -> Self {
@@ -41,18 +79,14 @@ impl Statistics {
         Self { times, names, wanted, cells }
     }
 
-    /// Takes in groups of trajectories, which follow those taken in before. A trajectory that failed counts
+    /// Takes in trajectories, which follow those taken in before. A trajectory that failed counts
     /// at the times that it had reached.
-    pub fn feed(&mut self, groups: &[&[Track]]) {
-        let width = self.names.len();
-        self.cells.par_iter_mut().enumerate().for_each(|(k, cell)| {
-            let tracks = groups.iter().copied().flatten();
-            for row in tracks.filter_map(|track| track.rows.get(k / width)) {
-                let x = row.values[k % width];
-                cell.moments.push(x);
-                cell.quantiles.push(x);
-            }
-        });
+    pub fn feed(&mut self, groups: &[&Tracks]) {
+        let width = self.names.len().max(1);
+        self.cells
+            .par_chunks_mut(ABREAST)
+            .enumerate()
+            .for_each(|(chunk, cells)| feed_chunk(cells, chunk * ABREAST, width, groups));
     }
 
     /// Takes in one row.
@@ -60,7 +94,7 @@ impl Statistics {
         let width = self.names.len();
         for (cell, x) in self.cells[time * width..(time + 1) * width].iter_mut().zip(values) {
             cell.moments.push(*x);
-            cell.quantiles.push(*x);
+            cell.quantiles.push(&[*x]);
         }
     }
 

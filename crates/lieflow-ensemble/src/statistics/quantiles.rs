@@ -20,21 +20,45 @@ pub struct Quantiles {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Level {
-    numbers: Vec<f64>,
+    /// The [`key`]s of the numbers; above the lowest level up to two sorted lists, one after the
+    /// other.
+    keys: Vec<i64>,
     /// Whether the next halving keeps the odd ones.
     odd: bool,
 }
 
+/// A number as an integer, in the order of [`f64::total_cmp`]. Integers are sorted twice as fast.
+#[inline]
+fn key(x: f64) -> i64 {
+    turned(x.to_bits() as i64)
+}
+
+/// The number of a key.
+fn number(key: i64) -> f64 {
+    f64::from_bits(turned(key) as u64)
+}
+
+/// Turns the order of the negative ones round; twice does nothing.
+#[inline]
+fn turned(bits: i64) -> i64 {
+    bits ^ (((bits >> 63) as u64) >> 1) as i64
+}
+
 impl Quantiles {
-    /// One more number.
+    /// More numbers.
     #[inline]
-    pub fn push(&mut self, x: f64) {
+    pub fn push(&mut self, mut numbers: &[f64]) {
         if self.levels.is_empty() {
             self.levels.push(Level::default());
         }
-        self.levels[0].numbers.push(x);
-        if self.levels[0].numbers.len() >= CAPACITY {
-            self.lift(0);
+        while !numbers.is_empty() {
+            let keys = &mut self.levels[0].keys;
+            let (now, later) = numbers.split_at(numbers.len().min(CAPACITY - keys.len()));
+            keys.extend(now.iter().map(|x| key(*x)));
+            if keys.len() >= CAPACITY {
+                self.lift(0);
+            }
+            numbers = later;
         }
     }
 
@@ -43,14 +67,19 @@ impl Quantiles {
         if self.levels.len() == at + 1 {
             self.levels.push(Level::default());
         }
-        let mut numbers = std::mem::take(&mut self.levels[at].numbers);
-        numbers.sort_unstable_by(f64::total_cmp);
-        let first = usize::from(self.levels[at].odd);
-        self.levels[at].odd = !self.levels[at].odd;
-        self.levels[at + 1].numbers.extend(numbers.iter().skip(first).step_by(2));
-        numbers.clear();
-        self.levels[at].numbers = numbers;
-        if self.levels[at + 1].numbers.len() >= CAPACITY {
+        let (here, above) = self.levels.split_at_mut(at + 1);
+        let (here, above) = (&mut here[at], &mut above[0]);
+        if at == 0 {
+            here.keys.sort_unstable();
+        } else {
+            // This one merges lists that are sorted already.
+            here.keys.sort();
+        }
+        let first = usize::from(here.odd);
+        here.odd = !here.odd;
+        above.keys.extend(here.keys.chunks_exact(2).map(|pair| pair[first]));
+        here.keys.clear();
+        if above.keys.len() >= CAPACITY {
             self.lift(at + 1);
         }
     }
@@ -60,7 +89,7 @@ impl Quantiles {
     pub fn at(&self, fractions: &[f64]) -> Vec<f64> {
         let mut weighted: Vec<(f64, u64)> = Vec::new();
         for (k, level) in self.levels.iter().enumerate() {
-            weighted.extend(level.numbers.iter().map(|x| (*x, 1u64 << k)));
+            weighted.extend(level.keys.iter().map(|key| (number(*key), 1u64 << k)));
         }
         weighted.sort_by(|a, b| a.0.total_cmp(&b.0));
         let total: u64 = weighted.iter().map(|(_, w)| w).sum();
@@ -85,7 +114,7 @@ mod tests {
     #[test]
     fn exact_while_few() {
         let mut q = Quantiles::default();
-        (0..101).rev().for_each(|k| q.push(f64::from(k)));
+        (0..101).rev().for_each(|k| q.push(&[f64::from(k)]));
         assert_eq!(q.at(&[0.0, 0.01, 0.5, 1.0]), [0.0, 1.0, 50.0, 100.0]);
         assert!(Quantiles::default().at(&[0.5])[0].is_nan());
     }
@@ -105,11 +134,11 @@ mod tests {
             ("falling", &falling, 1e-3),
         ] {
             let mut q = Quantiles::default();
-            (0..n).for_each(|k| q.push(f(k)));
+            (0..n).for_each(|k| q.push(&[f(k)]));
             for (p, x) in fractions.iter().zip(q.at(&fractions)) {
                 assert!((p - x).abs() < slack, "{name}: quantile {p} is {x}");
             }
-            let kept: usize = q.levels.iter().map(|level| level.numbers.len()).sum();
+            let kept: usize = q.levels.iter().map(|level| level.keys.len()).sum();
             assert!(kept < 16 * CAPACITY, "{kept} numbers kept");
         }
     }

@@ -19,7 +19,7 @@ pub use merge::merge;
 
 use crate::design::Design;
 use crate::statistics::Statistics;
-use crate::trajectory::Track;
+use crate::tracks::Tracks;
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
@@ -153,35 +153,55 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The rows of a trajectory; `times` is the number of times of the design.
-    pub fn push(&mut self, index: u64, inputs: &[f64], track: &Track, times: usize) {
-        let numbers = |text: &mut String, numbers: &[f64]| {
-            for x in numbers {
-                let _ = write!(text, ",{x:?}");
+    /// No rows.
+    pub fn clear(&mut self) {
+        self.texts.iter_mut().for_each(String::clear);
+    }
+
+    /// The rows of trajectories from this index on; `inputs` are the varied numbers of all.
+    pub fn push(&mut self, index: u64, inputs: &[f64], times: &[f64], tracks: &Tracks) {
+        let width = inputs.len() / tracks.ends.len().max(1);
+        for (k, end) in tracks.ends.iter().enumerate() {
+            let index = index + k as u64;
+            let inputs = &inputs[k * width..(k + 1) * width];
+            let [last, observed, failures] = &mut self.texts;
+            for (time, t) in times.iter().enumerate().take(end.rows) {
+                let at_end = time + 1 == times.len();
+                let text = if at_end { &mut *last } else { &mut *observed };
+                let _ = write!(text, "{index}");
+                if at_end {
+                    inputs.iter().for_each(|x| number(text, *x));
+                }
+                number(text, *t);
+                tracks.row(time, k).for_each(|x| number(text, x));
+                text.push('\n');
             }
-        };
-        let [last, observed, failures] = &mut self.texts;
-        for (k, row) in track.rows.iter().enumerate() {
-            let end = k + 1 == times;
-            let text = if end { &mut *last } else { &mut *observed };
-            let _ = write!(text, "{index}");
-            if end {
-                numbers(text, inputs);
+            if let Some(failed) = &end.failure {
+                let _ = write!(failures, "{index}");
+                inputs.iter().for_each(|x| number(failures, *x));
+                number(failures, failed.t);
+                let reason = failed.reason.replace('"', "\"\"").replace('\n', " ");
+                let _ = writeln!(failures, ",\"{reason}\"");
             }
-            numbers(text, &[row.t]);
-            numbers(text, &row.values);
-            text.push('\n');
         }
-        if let Some(failed) = &track.failure {
-            let _ = write!(failures, "{index}");
-            numbers(failures, inputs);
-            numbers(failures, &[failed.t]);
-            let _ = writeln!(
-                failures,
-                ",\"{}\"",
-                failed.reason.replace('"', "\"\"").replace('\n', " ")
-            );
-        }
+    }
+}
+
+/// A comma and a number, as `{:?}` prints it: with as many digits as it takes to read the same bits
+/// back.
+fn number(text: &mut String, x: f64) {
+    let size = x.abs();
+    let fine = size * 134_217_728.0;
+    // The crate has the digits three times sooner, and the same ones unless the number lies half way
+    // between the two shortest decimals. Then it has one digit more behind the point than those, at
+    // most 18 + p for a number near 10^-p, hence no more binary ones, and that leaves only multiples
+    // of 2^-27. And from 1e-5 to 1e-4 the crate chooses the other notation.
+    let usual = size < 1e-5 || (1e-4..1e7).contains(&size);
+    if usual && fine as i64 as f64 != fine {
+        text.push(',');
+        text.push_str(zmij::Buffer::new().format_finite(x));
+    } else {
+        let _ = write!(text, ",{x:?}");
     }
 }
 
@@ -254,9 +274,9 @@ impl Store {
     }
 
     fn append(&mut self, texts: &[String; 3]) -> Result<(), StoreError> {
-        for (k, text) in texts.iter().enumerate() {
-            let path = self.dir.join(GROWING[k]);
-            self.files[k].write_all(text.as_bytes()).map_err(StoreError::at(&path))?;
+        for (k, text) in texts.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
+            let written = self.files[k].write_all(text.as_bytes());
+            written.map_err(|error| StoreError::at(&self.dir.join(GROWING[k]))(error))?;
             self.lengths[k] += text.len() as u64;
         }
         Ok(())
@@ -305,4 +325,38 @@ fn difference(there: &str, here: &str) -> String {
     b.iter()
         .find(|(key, value)| a.get(*key) != Some(value))
         .map_or("manifest".into(), |(key, _)| key.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+    use crate::philox::Stream;
+
+    /// Numbers of all sizes, and those at which the notation changes.
+    #[test]
+    fn numbers_are_printed_as_always() {
+        let check = |x: f64| {
+            let mut text = String::new();
+            number(&mut text, x);
+            assert_eq!(text, format!(",{x:?}"));
+        };
+        let edges = [0.0, 1e-5, 1e-4, 1.0, 1e15, 1e16, 9007199254740993.0, 5e-324, f64::MAX];
+        for x in edges.into_iter().chain([f64::INFINITY, f64::NAN, f64::MIN_POSITIVE]) {
+            for x in [x, x.next_up(), x.next_down(), -x] {
+                check(x);
+            }
+        }
+        // Half way between two decimals of 17 digits, and powers of two, whose neighbours are not
+        // equally far.
+        check(1.0 + 1.0 / 131072.0);
+        (-1074..1024).for_each(|k| check(2f64.powi(k)));
+        for k in 0..300_000 {
+            let [a, b] = Stream::new(11, k, 1).uniforms(0);
+            let x = (a - 0.5) * 10f64.powi((b * 40.0) as i32 - 20);
+            check(x);
+            // With few binary digits.
+            check(f64::from_bits(x.to_bits() & (u64::MAX << (k % 50))));
+            check(f64::from_bits((a * u64::MAX as f64) as u64 ^ b.to_bits()));
+        }
+    }
 }

@@ -11,7 +11,7 @@ mod systems;
 
 pub use dispatch::{Found, Vectors};
 
-use crate::trajectory::{Row, Track};
+use crate::tracks::{End, Tracks};
 use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
@@ -35,8 +35,8 @@ where
     fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>>;
 }
 
-/// Runs a block of systems, or declines.
-pub type Together = fn(&[&dyn Model], &Plan, Found) -> Option<Vec<Track>>;
+/// Runs a block of systems into an empty table, or declines; the table is of no use then.
+pub type Together = fn(&[&dyn Model], &Plan, Found, &mut Tracks) -> Option<()>;
 
 /// How systems like this one run in lanes under this plan, if they do.
 pub fn together(model: &dyn Model, plan: &Plan, vectors: Vectors) -> Option<(Together, Found)> {
@@ -59,7 +59,8 @@ fn run<P: InLanes<N>, N: Number>(
     models: &[&dyn Model],
     plan: &Plan,
     found: Found,
-) -> Option<Vec<Track>>
+    tracks: &mut Tracks,
+) -> Option<()>
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
@@ -83,25 +84,29 @@ where
     );
     let seconds = clock.elapsed().as_secs_f64() / items.len() as f64;
     let steps = end.ok()?.steps;
-    let mut tracks = Vec::with_capacity(items.len());
+    let (mut quantities, mut initial, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for (k, item) in items.iter().enumerate() {
-        let quantities = item.invariants();
-        let values =
-            |y: &P::Point| quantities.iter().map(|q| (q.eval)(item, y)).collect::<Vec<f64>>();
-        let initial = values(&item.start());
-        let mut rows = Vec::with_capacity(seen.points.len());
-        for (t, y) in &seen.points {
-            let point = packed.lift_point::<f64>(y, lane(k));
-            let state = State::of(*item, *t, &point);
-            let row = Row::with_changes(&state, &values(&point), &initial);
-            if !row.values.iter().all(|x| x.is_finite()) {
-                return None;
-            }
-            rows.push(row);
+        if k == 0 || !tracks.shape.alike {
+            let all = item.invariants();
+            let names: Vec<&'static str> = all.iter().map(|q| q.name).collect();
+            let picked = tracks.pick(&names)?;
+            quantities = picked.iter().map(|i| all[*i].eval).collect();
         }
-        tracks.push(Track { rows, steps, seconds, failure: None });
+        let evaluate = |y: &P::Point, out: &mut Vec<f64>| {
+            out.clear();
+            out.extend(quantities.iter().map(|eval| eval(item, y)));
+        };
+        evaluate(&item.start(), &mut initial);
+        for (time, (t, y)) in seen.points.iter().enumerate() {
+            let point = packed.lift_point::<f64>(y, lane(k));
+            evaluate(&point, &mut values);
+            tracks.put(time, k, &State::of(*item, *t, &point), &values).ok()?;
+        }
+        let rows = seen.points.len();
+        tracks.changes(k, rows, &initial);
+        tracks.ends.push(End { rows, steps, seconds, failure: None });
     }
-    Some(tracks)
+    Some(())
 }
 
 /// The states of all lanes at the times of the plan.

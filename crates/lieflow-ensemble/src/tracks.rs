@@ -1,0 +1,149 @@
+//! What is kept of trajectories: one table of numbers for a few of them.
+//!
+//! ```text
+//! numbers[(time · width + observable) · LANES + trajectory]
+//! ```
+//!
+//! so that the numbers of one observable at one time, which the statistics read, stand together,
+//! and a table is filled again and again without taking memory.
+use crate::wide::LANES;
+use lieflow_models::door::State;
+use std::sync::Arc;
+
+/// What the tables of an ensemble have in common.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// The invariants that are observed.
+    pub invariants: Vec<&'static str>,
+    /// The observables: the numbers of the state, then the invariants, then their changes since the
+    /// start.
+    pub width: usize,
+    /// The times of the design.
+    pub times: usize,
+    /// Whether all systems are the same but for their initial state, so that they have the same
+    /// invariants.
+    pub alike: bool,
+}
+
+/// How a trajectory ended.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct End {
+    /// How many of the times of the design it reached.
+    pub rows: usize,
+    /// Accepted steps.
+    pub steps: u64,
+    /// The time that its integration took; its share, where several were integrated together.
+    pub seconds: f64,
+    /// Where and why it ended before its time.
+    pub failure: Option<Failed>,
+}
+
+/// A trajectory that ended before its time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failed {
+    /// The time of its last good state.
+    pub t: f64,
+    /// Why.
+    pub reason: String,
+}
+
+/// What is kept of up to [`LANES`] trajectories with neighbouring indices.
+#[derive(Clone, Debug)]
+pub struct Tracks {
+    /// What all tables have in common.
+    pub shape: Arc<Shape>,
+    /// How the trajectories ended, in their order.
+    pub ends: Vec<End>,
+    numbers: Vec<f64>,
+    row: Vec<f64>,
+}
+
+/// Why a state does not become a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// A number is not finite.
+    NotFinite,
+    /// It has so many numbers, which are not as many as those of the first trajectory.
+    Width(usize),
+}
+
+impl Tracks {
+    /// An empty table.
+    pub fn new(shape: Arc<Shape>) -> Self {
+        let numbers = vec![0.0; shape.width * shape.times * LANES];
+        let row = Vec::with_capacity(shape.width);
+        Self { shape, ends: Vec::with_capacity(LANES), numbers, row }
+    }
+
+    /// The same table for other trajectories.
+    pub fn clear(&mut self) {
+        self.ends.clear();
+    }
+
+    /// One more trajectory, which could not begin.
+    pub fn stillborn(&mut self, from: f64, reason: String) {
+        self.ends.push(End { failure: Some(Failed { t: from, reason }), ..End::default() });
+    }
+
+    /// Which ones of these invariants are observed, in the order of the table; nothing if one is
+    /// missing. A special case may have more of them than the first trajectory.
+    pub fn pick(&self, names: &[&'static str]) -> Option<Vec<usize>> {
+        let place = |wanted: &&str| names.iter().position(|name| name == wanted);
+        self.shape.invariants.iter().map(place).collect()
+    }
+
+    /// Writes the row of a state with these invariants for a time, both by their numbers; the
+    /// changes of the invariants are still missing. It is written also if a number is not finite.
+    pub fn put(
+        &mut self,
+        time: usize,
+        trajectory: usize,
+        state: &State,
+        invariants: &[f64],
+    ) -> Result<(), Unfit> {
+        self.row.clear();
+        state.numbers_into(false, &mut self.row);
+        self.row.extend_from_slice(invariants);
+        let found = self.row.len() + invariants.len();
+        if found != self.shape.width {
+            return Err(Unfit::Width(found));
+        }
+        let first = time * self.shape.width * LANES;
+        let mut finite = true;
+        let cells = self.numbers.get_mut(first..).unwrap_or_default().chunks_exact_mut(LANES);
+        for (cell, x) in cells.zip(&self.row) {
+            cell[trajectory] = *x;
+            finite &= x.is_finite();
+        }
+        if finite { Ok(()) } else { Err(Unfit::NotFinite) }
+    }
+
+    /// Completes the first rows of a trajectory by the changes of the invariants, which had these
+    /// values at its start.
+    pub fn changes(&mut self, trajectory: usize, rows: usize, initial: &[f64]) {
+        let n = initial.len();
+        for row in self.numbers.chunks_exact_mut(self.shape.width * LANES).take(rows) {
+            let (values, changes) = row.split_at_mut((self.shape.width - n) * LANES);
+            let values = values[(self.shape.width - 2 * n) * LANES..].chunks_exact(LANES);
+            let changes = changes.chunks_exact_mut(LANES);
+            for ((change, value), start) in changes.zip(values).zip(initial) {
+                change[trajectory] = value[trajectory] - start;
+            }
+        }
+    }
+
+    /// The numbers of all trajectories for one observable at one time, counted by time and then by
+    /// observable.
+    #[inline]
+    pub fn cell(&self, cell: usize) -> &[f64] {
+        let first = cell * LANES;
+        self.numbers.get(first..first + self.ends.len()).unwrap_or(&[])
+    }
+
+    /// The observables of one trajectory at one time, both by their numbers.
+    pub fn row(&self, time: usize, trajectory: usize) -> impl Iterator<Item = f64> {
+        let first = time * self.shape.width * LANES;
+        let cells = self.numbers.get(first..).unwrap_or_default().chunks_exact(LANES);
+        cells.take(self.shape.width).map(move |cell| cell[trajectory])
+    }
+}
