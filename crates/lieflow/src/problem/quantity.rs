@@ -11,7 +11,8 @@ pub struct Quantity<P: Problem + ?Sized> {
 
 /// A system with first integrals to keep an eye on.
 pub trait Watched: Problem {
-    /// The quantities that the exact motion conserves.
+    /// The quantities that the exact motion conserves. Which ones may depend on the parameters of the
+    /// system, but not on where it starts.
     fn invariants(&self) -> Vec<Quantity<Self>>;
     /// How far a state is from the manifold on which it should lie (orthogonality of rotations,
     /// length of unit vectors, tangency), as one number that is zero on the manifold.
