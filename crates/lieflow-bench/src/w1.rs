@@ -18,16 +18,8 @@ until = 10000.0
 "#;
 
 const STEPS: u64 = 1_000_000;
-const METHODS: [&str; 8] = [
-    "liemid",
-    "liemid-ea",
-    "vlv",
-    "rattle",
-    "exs",
-    "rkmk4",
-    "rkmk4-casas-owren",
-    "rkmk-dop853",
-];
+const METHODS: [&str; 8] =
+    ["liemid", "liemid-ea", "vlv", "rattle", "exs", "rkmk4", "rkmk4-casas-owren", "rkmk-dop853"];
 
 /// Nanoseconds per step of each method.
 pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError> {

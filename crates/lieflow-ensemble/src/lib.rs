@@ -6,8 +6,8 @@
 //!
 //! - [`design`]: what varies and how; a trajectory is a function of the design and its index alone;
 //! - [`draw`], [`philox`]: values by distribution, list, grid or file, from counted random numbers;
-//! - [`trajectory`]: one trajectory alone; [`wide`]: eight side by side, with the same bits;
-//! - [`tracks`]: what is kept of them, eight in one table of numbers;
+//! - [`trajectory`]: one trajectory alone; [`wide`]: several side by side, with the same bits;
+//! - [`tracks`]: what is kept of them, several in one table of numbers;
 //! - [`statistics`]: means, extremes and quantiles in constant memory, in the order of the index;
 //! - [`store`]: the files, which can be cut short and continued, cut into shards and merged;
 //! - [`run`]: all cores, in windows of blocks.

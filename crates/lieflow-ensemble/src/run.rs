@@ -101,9 +101,12 @@ pub fn run(
     let first = form.build(&numbers)?;
     first.check(&design.plan)?;
     let observables = observables(first.as_ref(), design.plan.from);
-    let mut vectors = Vectors::found().into_iter();
-    let vectors = vectors.find(|v| settings.lanes.is_none_or(|n| v.lanes() == n));
-    let lanes = vectors.map_or(1, Vectors::lanes);
+    let mut vectors = Vectors::found();
+    vectors.retain(|v| settings.lanes.is_none_or(|n| v.lanes() == n) && !design.varies_plan());
+    let side_by_side = vectors.into_iter().find_map(|vectors| {
+        Some((wide::together(first.as_ref(), &design.plan, vectors)?, vectors.lanes()))
+    });
+    let (together, lanes) = side_by_side.map_or((None, 1), |(how, lanes)| (Some(how), lanes));
     let shape = Arc::new(Shape {
         invariants: first.invariants(),
         width: observables.len(),
@@ -111,9 +114,6 @@ pub fn run(
         block: lanes.max(8),
         alike: design.varies_only("initial"),
     });
-    let together = vectors
-        .filter(|_| !design.varies_plan())
-        .and_then(|vectors| wide::together(first.as_ref(), &design.plan, vectors));
     let manifest = Manifest::of(design, problem, observables, range);
     let (mut store, statistics) = match dir {
         None => (None, manifest.statistics()),
@@ -190,7 +190,7 @@ pub fn run(
         seconds: clock.elapsed().as_secs_f64(),
         integration_seconds: sums.seconds,
         threads,
-        lanes: if together.is_some() { lanes } else { 1 },
+        lanes,
         statistics: sums.statistics,
         failed: sums.failed,
         failures: sums.failures,

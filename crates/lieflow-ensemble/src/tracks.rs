@@ -1,12 +1,11 @@
 //! What is kept of trajectories: one table of numbers for a few of them.
 //!
 //! ```text
-//! numbers[(time · width + observable) · LANES + trajectory]
+//! numbers[(time · width + observable) · block + trajectory]
 //! ```
 //!
 //! so that the numbers of one observable at one time, which the statistics read, stand together,
 //! and a table is filled again and again without taking memory.
-use crate::wide::LANES;
 use lieflow_models::door::State;
 use std::sync::Arc;
 
@@ -20,6 +19,8 @@ pub struct Shape {
     pub width: usize,
     /// The times of the design.
     pub times: usize,
+    /// The trajectories of a table.
+    pub block: usize,
     /// Whether all systems are the same but for their initial state, so that they have the same
     /// invariants.
     pub alike: bool,
@@ -47,7 +48,7 @@ pub struct Failed {
     pub reason: String,
 }
 
-/// What is kept of up to [`LANES`] trajectories with neighbouring indices.
+/// What is kept of up to [`Shape::block`] trajectories with neighbouring indices.
 #[derive(Clone, Debug)]
 pub struct Tracks {
     /// What all tables have in common.
@@ -70,9 +71,10 @@ pub enum Unfit {
 impl Tracks {
     /// An empty table.
     pub fn new(shape: Arc<Shape>) -> Self {
-        let numbers = vec![0.0; shape.width * shape.times * LANES];
+        let numbers = vec![0.0; shape.width * shape.times * shape.block];
         let row = Vec::with_capacity(shape.width);
-        Self { shape, ends: Vec::with_capacity(LANES), numbers, row }
+        let ends = Vec::with_capacity(shape.block);
+        Self { shape, ends, numbers, row }
     }
 
     /// The same table for other trajectories.
@@ -108,9 +110,10 @@ impl Tracks {
         if found != self.shape.width {
             return Err(Unfit::Width(found));
         }
-        let first = time * self.shape.width * LANES;
+        let first = time * self.shape.width * self.shape.block;
         let mut finite = true;
-        let cells = self.numbers.get_mut(first..).unwrap_or_default().chunks_exact_mut(LANES);
+        let rest = self.numbers.get_mut(first..).unwrap_or_default();
+        let cells = rest.chunks_exact_mut(self.shape.block);
         for (cell, x) in cells.zip(&self.row) {
             cell[trajectory] = *x;
             finite &= x.is_finite();
@@ -121,11 +124,11 @@ impl Tracks {
     /// Completes the first rows of a trajectory by the changes of the invariants, which had these
     /// values at its start.
     pub fn changes(&mut self, trajectory: usize, rows: usize, initial: &[f64]) {
-        let n = initial.len();
-        for row in self.numbers.chunks_exact_mut(self.shape.width * LANES).take(rows) {
-            let (values, changes) = row.split_at_mut((self.shape.width - n) * LANES);
-            let values = values[(self.shape.width - 2 * n) * LANES..].chunks_exact(LANES);
-            let changes = changes.chunks_exact_mut(LANES);
+        let (n, width, block) = (initial.len(), self.shape.width, self.shape.block);
+        for row in self.numbers.chunks_exact_mut((width * block).max(1)).take(rows) {
+            let (values, changes) = row.split_at_mut((width - n) * block);
+            let values = values[(width - 2 * n) * block..].chunks_exact(block);
+            let changes = changes.chunks_exact_mut(block);
             for ((change, value), start) in changes.zip(values).zip(initial) {
                 change[trajectory] = value[trajectory] - start;
             }
@@ -136,14 +139,14 @@ impl Tracks {
     /// observable.
     #[inline]
     pub fn cell(&self, cell: usize) -> &[f64] {
-        let first = cell * LANES;
+        let first = cell * self.shape.block;
         self.numbers.get(first..first + self.ends.len()).unwrap_or(&[])
     }
 
     /// The observables of one trajectory at one time, both by their numbers.
     pub fn row(&self, time: usize, trajectory: usize) -> impl Iterator<Item = f64> {
-        let first = time * self.shape.width * LANES;
-        let cells = self.numbers.get(first..).unwrap_or_default().chunks_exact(LANES);
+        let first = time * self.shape.width * self.shape.block;
+        let cells = self.numbers.get(first..).unwrap_or_default().chunks_exact(self.shape.block);
         cells.take(self.shape.width).map(move |cell| cell[trajectory])
     }
 }

@@ -8,7 +8,7 @@ fn go(text: &str, settings: &[Setting], alone: bool) -> Outcome {
     let document = Document::parse(text, "test", settings).unwrap_or_else(|e| panic!("{e}"));
     let none = |name: &str| Err(std::io::Error::other(format!("no file {name}")));
     let design = Design::read(&document, &none).unwrap_or_else(|e| panic!("{e}"));
-    let how = Settings { alone, ..Settings::default() };
+    let how = Settings { lanes: alone.then_some(1), ..Settings::default() };
     run(&design, document.to_json(), how, None, &|_| {}).unwrap_or_else(|e| panic!("{e}"))
 }
 

@@ -84,6 +84,10 @@ pub trait Choice {
 
 /// Numbers side by side, one for each trajectory, and how steps over them are compiled.
 pub trait Number: Real<Lane = f64> {
+    /// Whether the methods of all systems are compiled for these numbers, or only those of rigid
+    /// bodies, which people run in the greatest numbers: each takes seconds to build.
+    const EVERYWHERE: bool = true;
+
     /// [`Inlined::march_inlined`], compiled for these numbers.
     fn march<P: Problem, M: Inlined<P>>(
         found: Found,
@@ -158,6 +162,8 @@ mod x86 {
         }
     }
     impl Number for Sixteen {
+        const EVERYWHERE: bool = false;
+
         fn march<P: Problem, M: Inlined<P>>(
             Found(()): Found,
             method: &mut M,

@@ -14,27 +14,25 @@ use lieflow_models::system::rigid_body::{Field, LiftedBody, RigidBody};
 
 /// How a system of this type runs under this plan, if its method is compiled for lanes.
 pub fn find<N: Number>(model: &dyn Model, plan: &Plan, found: Found) -> Option<Together> {
-    fn ask<N: Number, P: InLanes<N>>(
-        model: &dyn Model,
-        plan: &Plan,
-        found: Found,
-    ) -> Option<Together>
-    where
-        Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
-    {
-        model.as_any().downcast_ref::<P>()?;
-        P::method(plan, found).map(|_| run::<P, N> as Together)
-    }
-    [
-        ask::<N, RigidBody<f64, Field<f64>>>,
-        ask::<N, LiftedBody<f64, Field<f64>>>,
-        ask::<N, ReducedBody<f64>>,
-        ask::<N, HeavyTop<f64>>,
-        ask::<N, DualHeavyTop<f64>>,
-        ask::<N, Kirchhoff<f64>>,
-    ]
-    .iter()
-    .find_map(|ask| ask(model, plan, found))
+    let rigid = ask::<N, RigidBody<f64, Field<f64>>>(model, plan, found)
+        .or_else(|| ask::<N, LiftedBody<f64, Field<f64>>>(model, plan, found));
+    // Known while compiling: what follows is not compiled for numbers that do not serve it.
+    if const { N::EVERYWHERE } { rigid.or_else(|| others::<N>(model, plan, found)) } else { rigid }
+}
+
+fn others<N: Number>(model: &dyn Model, plan: &Plan, found: Found) -> Option<Together> {
+    ask::<N, ReducedBody<f64>>(model, plan, found)
+        .or_else(|| ask::<N, HeavyTop<f64>>(model, plan, found))
+        .or_else(|| ask::<N, DualHeavyTop<f64>>(model, plan, found))
+        .or_else(|| ask::<N, Kirchhoff<f64>>(model, plan, found))
+}
+
+fn ask<N: Number, P: InLanes<N>>(model: &dyn Model, plan: &Plan, found: Found) -> Option<Together>
+where
+    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
+{
+    model.as_any().downcast_ref::<P>()?;
+    P::method(plan, found).map(|_| run::<P, N> as Together)
 }
 
 impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {

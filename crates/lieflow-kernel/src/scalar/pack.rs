@@ -68,14 +68,17 @@ impl<M: Machine> Pack<M> {
     /// These numbers.
     #[inline(always)]
     pub fn from_array(x: ArrayOf<M>) -> Self {
-        // SAFETY: `M` promises the instructions.
-        Self(unsafe { M::Registers::load(&x) })
+        const { assert!(size_of::<ArrayOf<M>>() == size_of::<M::Registers>()) };
+        // SAFETY: both are the same bytes, as `Registers` promises.
+        Self(unsafe { core::mem::transmute_copy(&x) })
     }
     /// The numbers.
     #[inline(always)]
     pub fn to_array(self) -> ArrayOf<M> {
-        // SAFETY: `M` promises the instructions.
-        unsafe { M::Registers::store(self.0) }
+        const { assert!(size_of::<ArrayOf<M>>() == size_of::<M::Registers>()) };
+        // SAFETY: both are the same bytes, as `Registers` promises. No instruction is needed, so that
+        // this is no call where the caller is not compiled for the registers.
+        unsafe { core::mem::transmute_copy(&self.0) }
     }
     /// A function that is too rare or too branchy to be worth vectors.
     #[inline(always)]

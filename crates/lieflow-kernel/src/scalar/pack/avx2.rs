@@ -4,6 +4,7 @@ use core::arch::x86_64::*;
 
 /// Four numbers in one register of AVX2.
 #[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
 pub struct Quad(__m256d);
 
 #[cold]
@@ -32,7 +33,8 @@ macro_rules! each {
 }
 
 // Answers are all bits of a lane, or none.
-impl Registers for Quad {
+// SAFETY: the register holds four numbers, the first lowest.
+unsafe impl Registers for Quad {
     type Array = [f64; 4];
     type Answers = Self;
     const LANES: usize = 4;
@@ -57,18 +59,6 @@ impl Registers for Quad {
     unsafe fn splat(x: f64) -> Self {
         // SAFETY: the caller has AVX2.
         unsafe { Self(_mm256_set1_pd(x)) }
-    }
-    #[inline(always)]
-    unsafe fn load(x: &[f64; 4]) -> Self {
-        // SAFETY: the caller has AVX2, and there are four numbers.
-        unsafe { Self(_mm256_loadu_pd(x.as_ptr())) }
-    }
-    #[inline(always)]
-    unsafe fn store(x: Self) -> [f64; 4] {
-        let mut out = [0.0; 4];
-        // SAFETY: the caller has AVX2, and there is room for four numbers.
-        unsafe { _mm256_storeu_pd(out.as_mut_ptr(), x.0) };
-        out
     }
     #[inline(always)]
     unsafe fn quadrants(turns: Self, sin: Self, cos: Self) -> (Self, Self) {

@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 
 /// Eight numbers in one register of AVX-512.
 #[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
 pub struct Whole(__m512d);
 
 #[cold]
@@ -32,7 +33,8 @@ macro_rules! each {
     )*};
 }
 
-impl Registers for Whole {
+// SAFETY: the register holds eight numbers, the first lowest.
+unsafe impl Registers for Whole {
     type Array = [f64; 8];
     type Answers = __mmask8;
     const LANES: usize = 8;
@@ -51,18 +53,6 @@ impl Registers for Whole {
     unsafe fn splat(x: f64) -> Self {
         // SAFETY: the caller has AVX-512.
         unsafe { Self(_mm512_set1_pd(x)) }
-    }
-    #[inline(always)]
-    unsafe fn load(x: &[f64; 8]) -> Self {
-        // SAFETY: the caller has AVX-512, and there are eight numbers.
-        unsafe { Self(_mm512_loadu_pd(x.as_ptr())) }
-    }
-    #[inline(always)]
-    unsafe fn store(x: Self) -> [f64; 8] {
-        let mut out = [0.0; 8];
-        // SAFETY: the caller has AVX-512, and there is room for eight numbers.
-        unsafe { _mm512_storeu_pd(out.as_mut_ptr(), x.0) };
-        out
     }
     #[inline(always)]
     unsafe fn lt(a: Self, b: Self) -> __mmask8 {

@@ -4,6 +4,7 @@ use super::{Machine, Pack, Quad, Registers, Whole, avx2, avx512};
 
 /// Twice the numbers of `R`.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Pair<R>(R, R);
 
 /// Functions on both halves.
@@ -21,7 +22,8 @@ macro_rules! both {
 
 macro_rules! pair {
     ($half:ty, $module:ident, $lanes:literal) => {
-        impl Registers for Pair<$half> {
+        // SAFETY: one half after the other, each of which holds its numbers in order.
+        unsafe impl Registers for Pair<$half> {
             type Array = [f64; $lanes];
             type Answers = Pair<<$half as Registers>::Answers>;
             const LANES: usize = $lanes;
@@ -47,26 +49,6 @@ macro_rules! pair {
             unsafe fn splat(x: f64) -> Self {
                 // SAFETY: the caller has the instructions; so for every such block below.
                 unsafe { Self(<$half>::splat(x), <$half>::splat(x)) }
-            }
-            #[inline(always)]
-            unsafe fn load(x: &[f64; $lanes]) -> Self {
-                const HALF: usize = $lanes / 2;
-                let (mut low, mut high) = ([0.0; HALF], [0.0; HALF]);
-                low.copy_from_slice(&x[..HALF]);
-                high.copy_from_slice(&x[HALF..]);
-                // SAFETY: see above.
-                unsafe { Self(<$half>::load(&low), <$half>::load(&high)) }
-            }
-            #[inline(always)]
-            unsafe fn store(x: Self) -> [f64; $lanes] {
-                const HALF: usize = $lanes / 2;
-                let mut out = [0.0; $lanes];
-                // SAFETY: see above.
-                unsafe {
-                    out[..HALF].copy_from_slice(&<$half>::store(x.0));
-                    out[HALF..].copy_from_slice(&<$half>::store(x.1));
-                }
-                out
             }
             #[inline(always)]
             unsafe fn quadrants(turns: Self, sin: Self, cos: Self) -> (Self, Self) {

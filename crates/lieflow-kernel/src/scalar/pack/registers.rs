@@ -5,10 +5,12 @@ use super::{Machine, Pack};
 ///
 /// # Safety
 ///
+/// Implementors hold the numbers of `Array`, in its order and nothing else: both are the same bytes.
+///
 /// Every function here is undefined on machines that lack its instructions, and has no other
 /// requirement. All work lane by lane.
 #[allow(clippy::missing_safety_doc)]
-pub trait Registers: Copy + Send + Sync + 'static {
+pub unsafe trait Registers: Copy + Send + Sync + 'static {
     /// The numbers in memory.
     type Array: Copy + AsRef<[f64]> + AsMut<[f64]>;
     /// One answer per lane.
@@ -18,10 +20,6 @@ pub trait Registers: Copy + Send + Sync + 'static {
 
     /// The same number in every lane.
     unsafe fn splat(x: f64) -> Self;
-    /// From memory.
-    unsafe fn load(x: &Self::Array) -> Self;
-    /// To memory.
-    unsafe fn store(x: Self) -> Self::Array;
     /// `a + b`.
     unsafe fn add(a: Self, b: Self) -> Self;
     /// `a - b`.
