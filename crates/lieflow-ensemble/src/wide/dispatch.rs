@@ -86,10 +86,18 @@ pub trait Choice {
 pub trait Number: Real<Lane = f64> {
     /// Whether the methods of all systems are compiled for these numbers, or only those of rigid
     /// bodies, which people run in the greatest numbers: each takes seconds to build.
-    const EVERYWHERE: bool = true;
+    const EVERYWHERE: bool;
 
     /// [`Inlined::march_inlined`], compiled for these numbers.
     fn march<P: Problem, M: Inlined<P>>(
+        found: Found,
+        method: &mut M,
+        p: &P,
+        ahead: &Even,
+        y: &mut P::Point,
+    ) -> u64;
+    /// [`Inlined::singly_inlined`], compiled for these numbers.
+    fn singly<P: Problem, M: Inlined<P>>(
         found: Found,
         method: &mut M,
         p: &P,
@@ -100,6 +108,8 @@ pub trait Number: Real<Lane = f64> {
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Number for lieflow::Lanes<8> {
+    const EVERYWHERE: bool = true;
+
     fn march<P: Problem, M: Inlined<P>>(
         _: Found,
         method: &mut M,
@@ -108,6 +118,15 @@ impl Number for lieflow::Lanes<8> {
         y: &mut P::Point,
     ) -> u64 {
         method.march_inlined(p, ahead, y)
+    }
+    fn singly<P: Problem, M: Inlined<P>>(
+        _: Found,
+        method: &mut M,
+        p: &P,
+        ahead: &Even,
+        y: &mut P::Point,
+    ) -> u64 {
+        method.singly_inlined(p, ahead, y)
     }
 }
 
@@ -139,42 +158,56 @@ mod x86 {
     /// Sixteen numbers.
     pub type Sixteen = Pack<WithAvx512>;
 
-    #[target_feature(enable = "avx2")]
-    fn avx2<P: Problem, M: Inlined<P>>(m: &mut M, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        m.march_inlined(p, ahead, y)
-    }
-    #[target_feature(enable = "avx512f,avx512vl,avx512dq")]
-    fn avx512<P: Problem, M: Inlined<P>>(m: &mut M, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        m.march_inlined(p, ahead, y)
-    }
+    macro_rules! compiled {
+        ($number:ident, $feature:literal, $everywhere:literal) => {
+            impl Number for $number {
+                const EVERYWHERE: bool = $everywhere;
 
-    impl Number for Eight {
-        fn march<P: Problem, M: Inlined<P>>(
-            Found(()): Found,
-            method: &mut M,
-            p: &P,
-            ahead: &Even,
-            y: &mut P::Point,
-        ) -> u64 {
-            // SAFETY: a safe function but for the need of AVX2, and a `Found` for these numbers
-            // exists only where the machine has it.
-            unsafe { avx2(method, p, ahead, y) }
-        }
-    }
-    impl Number for Sixteen {
-        const EVERYWHERE: bool = false;
+                fn march<P: Problem, M: Inlined<P>>(
+                    Found(()): Found,
+                    method: &mut M,
+                    p: &P,
+                    ahead: &Even,
+                    y: &mut P::Point,
+                ) -> u64 {
+                    #[target_feature(enable = $feature)]
+                    fn with<P: Problem, M: Inlined<P>>(
+                        method: &mut M,
+                        p: &P,
+                        ahead: &Even,
+                        y: &mut P::Point,
+                    ) -> u64 {
+                        method.march_inlined(p, ahead, y)
+                    }
+                    // SAFETY: a safe function but for the need of these instructions, and a `Found`
+                    // for these numbers exists only where the machine has them.
+                    unsafe { with(method, p, ahead, y) }
+                }
 
-        fn march<P: Problem, M: Inlined<P>>(
-            Found(()): Found,
-            method: &mut M,
-            p: &P,
-            ahead: &Even,
-            y: &mut P::Point,
-        ) -> u64 {
-            // SAFETY: as above, for AVX-512.
-            unsafe { avx512(method, p, ahead, y) }
-        }
+                fn singly<P: Problem, M: Inlined<P>>(
+                    Found(()): Found,
+                    method: &mut M,
+                    p: &P,
+                    ahead: &Even,
+                    y: &mut P::Point,
+                ) -> u64 {
+                    #[target_feature(enable = $feature)]
+                    fn with<P: Problem, M: Inlined<P>>(
+                        method: &mut M,
+                        p: &P,
+                        ahead: &Even,
+                        y: &mut P::Point,
+                    ) -> u64 {
+                        method.singly_inlined(p, ahead, y)
+                    }
+                    // SAFETY: as above.
+                    unsafe { with(method, p, ahead, y) }
+                }
+            }
+        };
     }
+    compiled!(Eight, "avx2", true);
+    compiled!(Sixteen, "avx512f,avx512vl,avx512dq", false);
 }
 
 /// A method that makes its steps with wide vectors.
@@ -211,7 +244,15 @@ impl<N: Number, P: Problem, M: Inlined<P>> Method<P> for Wide<N, M> {
     }
 
     fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        N::march(self.found, &mut self.inner, p, ahead, y)
+        /// The steps that are made singly before the usual way is tried again.
+        const PATIENCE: u64 = 64;
+        let made = N::march(self.found, &mut self.inner, p, ahead, y);
+        if const { !M::LEAVES } || made == ahead.count {
+            return made;
+        }
+        let (first, count) = (ahead.first + made, (ahead.count - made).min(PATIENCE));
+        let left = Even { first, count, ..*ahead };
+        made + N::singly(self.found, &mut self.inner, p, &left, y)
     }
 
     fn reset(&mut self) {

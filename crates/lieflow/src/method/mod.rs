@@ -158,6 +158,9 @@ pub trait Method<P: Problem> {
 /// vectors than the rest of the program. [`Method::step`] and [`Method::march`] are these, compiled
 /// once.
 pub trait Inlined<P: Problem>: Method<P> {
+    /// Whether [`Inlined::march_inlined`] leaves steps that [`Inlined::step_inlined`] can make.
+    const LEAVES: bool = false;
+
     /// [`Method::step`], always inlined.
     fn step_inlined(
         &mut self,
@@ -171,7 +174,29 @@ pub trait Inlined<P: Problem>: Method<P> {
     /// [`Method::march`], always inlined.
     #[inline(always)]
     fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        one_by_one(self, p, ahead, y)
+        self.singly_inlined(p, ahead, y)
+    }
+
+    /// The same by single steps, where states are plain numbers, which then may stay in registers. On
+    /// the heap nothing would be gained.
+    #[inline(always)]
+    fn singly_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        if const { std::mem::needs_drop::<P::Point>() } {
+            return 0;
+        }
+        let mut state = y.clone();
+        let mut k = 0;
+        while k < ahead.count {
+            let mut next = state.clone();
+            if self.step_inlined(p, ahead.time(k), ahead.h, &state, &mut next).is_err() {
+                break;
+            }
+            self.accept();
+            state = next;
+            k += 1;
+        }
+        *y = state;
+        k
     }
 
     /// [`Method::interpolate`] by the interpolant of the family, if there is one and the last step is
@@ -189,33 +214,6 @@ pub trait Inlined<P: Problem>: Method<P> {
         let _ = (p, t, h, y, end, theta, out);
         None
     }
-}
-
-/// [`Inlined::march_inlined`] by single steps, where states are plain numbers, which then may stay
-/// in registers. On the heap nothing would be gained.
-#[inline(always)]
-fn one_by_one<P: Problem, M: Inlined<P> + ?Sized>(
-    method: &mut M,
-    p: &P,
-    ahead: &Even,
-    y: &mut P::Point,
-) -> u64 {
-    if const { std::mem::needs_drop::<P::Point>() } {
-        return 0;
-    }
-    let mut state = y.clone();
-    let mut k = 0;
-    while k < ahead.count {
-        let mut next = state.clone();
-        if method.step_inlined(p, ahead.time(k), ahead.h, &state, &mut next).is_err() {
-            break;
-        }
-        method.accept();
-        state = next;
-        k += 1;
-    }
-    *y = state;
-    k
 }
 
 /// How a method went from one state to the next: by one element of the group.

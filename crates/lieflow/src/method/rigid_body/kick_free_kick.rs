@@ -49,15 +49,6 @@ impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
         p.torque(t, &y.rotation)
     }
 
-    /// The turn of a step that begins with this torque: in the usual way, or else in all ways.
-    #[inline(always)]
-    fn turn<P: SpinningBody<S>>(map: F, p: &P, h: f64, kicked: Vec3<S>) -> Turn<S> {
-        match map.usual_turn(p.inertia(), h, kicked) {
-            Some(turn) if turn.solved.all() => turn,
-            _ => map.turn(p.inertia(), h, kicked),
-        }
-    }
-
     /// The end of the step, and the torque there.
     #[inline(always)]
     fn end<P: SpinningBody<S>>(
@@ -93,6 +84,8 @@ impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
 }
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, F> {
+    const LEAVES: bool = true;
+
     #[inline(always)]
     fn step_inlined(
         &mut self,
@@ -104,7 +97,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, 
     ) -> Result<Option<f64>, StepError> {
         self.torque = self.first_torque(p, t, y);
         self.follows = false;
-        let turn = Self::turn(self.map, p, h, y.momentum + self.torque * (0.5 * h));
+        let turn = self.map.turn(p.inertia(), h, y.momentum + self.torque * (0.5 * h));
         self.cost.newton_iterations += u64::from(turn.iterations);
         self.cost.field_evaluations += 1;
         self.cost.exponentials += u64::from(F::PARTS);
@@ -124,7 +117,8 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, 
         let mut iterations = 0;
         let mut k = 0;
         while k < ahead.count {
-            let turn = Self::turn(map, p, h, state.momentum + torque * (0.5 * h));
+            let kicked = state.momentum + torque * (0.5 * h);
+            let Some(turn) = map.usual_turn(p.inertia(), h, kicked) else { break };
             if !turn.solved.all() {
                 break;
             }

@@ -5,7 +5,7 @@
 //! symmetric, symplectic; conserve the momentum about the axis of an axial field and the spin of
 //! symmetric tops. Where a set starts and ends with a kick, the last torque of a step is the first
 //! of the next. Blanes and Moan 2002; coefficients as recalled, orders measured by our tests.
-use super::super::{Cost, Inlined, Method, StepError, one_by_one};
+use super::super::{Cost, Inlined, Method, StepError};
 use super::solving::{NOT_FINITE, settle};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -338,7 +338,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for Splitting<S, F> 
     #[inline(always)]
     fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
         if !Self::glides(p).all() {
-            return one_by_one(self, p, ahead, y);
+            return self.singly_inlined(p, ahead, y);
         }
         let mut state = *y;
         let mut torque = self.first_torque(p, ahead.time(0), &state);
