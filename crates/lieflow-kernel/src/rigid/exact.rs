@@ -26,7 +26,7 @@
 use super::elliptic::{Jacobi, carlson_rf, carlson_rj};
 use super::free_map::{PrincipalMap, in_principal_frame};
 use super::precession::precession;
-use super::{FreeMap, Inertia, Round, Turn};
+use super::{FreeMap, Inertia, Memo, Round, Turn};
 use crate::linalg::{Mat3, Vec3, vec3};
 use crate::scalar::{Mask, Real};
 use crate::so3;
@@ -212,11 +212,16 @@ fn one_by_one<S: Real>(inertia: &Inertia<S>, t: f64, m: [S; 3]) -> Turn<S> {
 
 /// The turn of a body with two equal moments.
 #[inline(always)]
-fn round<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Option<Turn<S>> {
+fn round<S: Real>(
+    inertia: &Inertia<S>,
+    t: f64,
+    momentum: Vec3<S>,
+    memo: &mut Memo<S>,
+) -> Option<Turn<S>> {
     Some(match inertia.round() {
-        Round::About(2) => precession::<S, 2>(inertia, t, momentum),
-        Round::About(1) => precession::<S, 1>(inertia, t, momentum),
-        Round::About(_) => precession::<S, 0>(inertia, t, momentum),
+        Round::About(2) => precession::<S, 2>(inertia, t, momentum, memo),
+        Round::About(1) => precession::<S, 1>(inertia, t, momentum, memo),
+        Round::About(_) => precession::<S, 0>(inertia, t, momentum, memo),
         _ => return None,
     })
 }
@@ -224,7 +229,7 @@ fn round<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Option<Tur
 impl<S: Real> PrincipalMap<S> for Exact {
     #[inline(always)]
     fn principal_turn(&self, inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Turn<S> {
-        match round(inertia, t, momentum) {
+        match round(inertia, t, momentum, &mut Memo::new()) {
             Some(turn) => turn,
             // Taken apart and put together again, so that the usual way above may keep its numbers
             // in registers and not where the call left its own.
@@ -250,7 +255,13 @@ impl<S: Real> FreeMap<S> for Exact {
         in_principal_frame(self, inertia, h, momentum)
     }
     #[inline(always)]
-    fn usual_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Option<Turn<S>> {
-        if inertia.is_diagonal() { round(inertia, h, momentum) } else { None }
+    fn usual_turn(
+        &self,
+        inertia: &Inertia<S>,
+        h: f64,
+        momentum: Vec3<S>,
+        memo: &mut Memo<S>,
+    ) -> Option<Turn<S>> {
+        if inertia.is_diagonal() { round(inertia, h, momentum, memo) } else { None }
     }
 }

@@ -38,6 +38,31 @@ impl<S: Real> Turn<S> {
     }
 }
 
+/// What turns of one body over steps of one size may share: cosine and sine of half the spin of a
+/// symmetric body, and the momentum about the axis at which they hold. It rarely changes.
+#[derive(Clone, Copy, Debug)]
+pub struct Memo<S> {
+    pub(super) about: S,
+    pub(super) cos: S,
+    pub(super) sin: S,
+}
+
+impl<S: Real> Memo<S> {
+    /// Nothing to share yet.
+    #[inline(always)]
+    pub fn new() -> Self {
+        // Not a number is no momentum.
+        let none = S::lift(f64::NAN);
+        Self { about: none, cos: none, sin: none }
+    }
+}
+
+impl<S: Real> Default for Memo<S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// A map that moves a free body over a step, `R <- R F`, `Π <- Fᵀ Π`.
 pub trait FreeMap<S: Real>: Copy {
     /// What its equations are called in messages.
@@ -55,8 +80,16 @@ pub trait FreeMap<S: Real>: Copy {
 
     /// The turn, if it is found in the usual way: without calls, so that the numbers of many steps
     /// in a row may stay in registers. Lanes that are not solved are left to [`FreeMap::turn`].
+    /// `memo` is kept from turn to turn of the same body over the same step.
     #[inline(always)]
-    fn usual_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Option<Turn<S>> {
+    fn usual_turn(
+        &self,
+        inertia: &Inertia<S>,
+        h: f64,
+        momentum: Vec3<S>,
+        memo: &mut Memo<S>,
+    ) -> Option<Turn<S>> {
+        let _ = memo;
         Some(self.turn(inertia, h, momentum))
     }
 
@@ -98,7 +131,13 @@ impl<S: Real, F: FreeMap<S>> FreeMap<S> for Halves<F> {
         self.0.half_turns(inertia, h, momentum)
     }
     #[inline(always)]
-    fn usual_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Option<Turn<S>> {
+    fn usual_turn(
+        &self,
+        inertia: &Inertia<S>,
+        h: f64,
+        momentum: Vec3<S>,
+        _: &mut Memo<S>,
+    ) -> Option<Turn<S>> {
         self.0.usual_half_turns(inertia, h, momentum)
     }
 }

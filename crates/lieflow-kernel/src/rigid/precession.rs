@@ -10,7 +10,7 @@
 //! spin `Z`, the momentum rests, and two motions are `R <- R exp((t1/J) Π1) exp((t2/J) Π2)`: a torque
 //! that does not see the spin may act between them, and the spin is made up for at the end
 //! ([`Glide`]).
-use super::{Inertia, Symmetry, Turn};
+use super::{Inertia, Memo, Symmetry, Turn};
 use crate::linalg::{Quat, Vec3};
 use crate::scalar::{Real, stumpff};
 
@@ -20,6 +20,7 @@ pub(super) fn precession<S: Real, const A: usize>(
     inertia: &Inertia<S>,
     t: f64,
     momentum: Vec3<S>,
+    memo: &mut Memo<S>,
 ) -> Turn<S> {
     // Cyclic order, so that the axis is the third.
     let (i, j) = ((A + 1) % 3, (A + 2) % 3);
@@ -30,9 +31,12 @@ pub(super) fn precession<S: Real, const A: usize>(
     let (c0, c1) = stumpff::two::<S, 0, 1>(z);
     let v = half.times(c1);
     let (p, q, r) = (v.get(i), v.get(j), v.get(A));
-    let angle = momentum.get(A) * (0.5 * t) * (inverse.get(A) - across);
-    let (cos, sinc) = stumpff::two::<S, 0, 1>(angle * angle);
-    let sin = angle * sinc;
+    if memo.about != momentum.get(A) {
+        let angle = momentum.get(A) * (0.5 * t) * (inverse.get(A) - across);
+        let (cos, sinc) = stumpff::two::<S, 0, 1>(angle * angle);
+        *memo = Memo { about: momentum.get(A), cos, sin: angle * sinc };
+    }
+    let Memo { cos, sin, .. } = *memo;
     // The product of the two quaternions.
     let mut turn = Vec3::zero();
     turn.set(i, p * cos + q * sin);

@@ -17,7 +17,7 @@ use super::solving::settle;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use crate::stepping::Even;
-use lieflow_kernel::rigid::{FreeMap, Turn};
+use lieflow_kernel::rigid::{FreeMap, Memo, Turn};
 use lieflow_kernel::{Mask, Real, Vec3};
 
 /// A kicked free map.
@@ -114,15 +114,21 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, 
         let (map, h) = (self.map, ahead.h);
         let mut state = *y;
         let mut torque = self.first_torque(p, ahead.time(0), &state);
+        // The kick at the end of a step is that at the start of the next.
+        let mut kick = torque * (0.5 * h);
+        let mut memo = Memo::new();
         let mut iterations = 0;
         let mut k = 0;
         while k < ahead.count {
-            let kicked = state.momentum + torque * (0.5 * h);
-            let Some(turn) = map.usual_turn(p.inertia(), h, kicked) else { break };
+            let usual = map.usual_turn(p.inertia(), h, state.momentum + kick, &mut memo);
+            let Some(turn) = usual else { break };
             if !turn.solved.all() {
                 break;
             }
-            (state, torque) = Self::end(p, ahead.time(k), h, &state, &turn);
+            state.rotation = state.rotation.matmul(&turn.rotation);
+            torque = p.torque(ahead.time(k) + h, &state.rotation);
+            kick = torque * (0.5 * h);
+            state.momentum = turn.momentum + kick;
             iterations += u64::from(turn.iterations);
             k += 1;
         }
