@@ -8,6 +8,7 @@ use lieflow_kernel::wide::Vectors;
 use std::fmt::Debug;
 
 mod body_frame;
+mod body_turn;
 mod coadjoint;
 mod cotangent;
 mod embedded;
@@ -24,6 +25,7 @@ mod tangent_sphere;
 mod turn;
 
 pub use body_frame::{BodyFrame, BodyState};
+pub use body_turn::BodyTurn;
 pub use coadjoint::CoadjointAction;
 pub use cotangent::{CotangentRotations, CotangentTranslations};
 pub use embedded::Embedded;

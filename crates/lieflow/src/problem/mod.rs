@@ -25,7 +25,9 @@ pub use legendre::LegendreError;
 pub use phase::{Cotangent, Phase};
 pub use potential::{Potential, TorqueField, torque_by_duals, torque_derivative_by_duals, varied};
 pub use quantity::{Described, Quantity, Value, Watched};
-pub use spinning_body::{SpinningBody, body_field, body_slope, lifted_field, lifted_field_at};
+pub use spinning_body::{
+    SpinningBody, body_field, body_slope, free_slope, lifted_field, lifted_field_at,
+};
 
 /// Something with a state and a place to start.
 pub trait Problem {

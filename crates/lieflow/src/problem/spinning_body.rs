@@ -54,8 +54,7 @@ pub fn body_slope<S: Real, P: SpinningBody<S>>(
 ) -> Option<Twist<S>> {
     let (a, w) = (u.angular, u.linear);
     if p.is_free() && vanishes(w) {
-        let first = -p.inertia().velocity(y.momentum);
-        return Some(Twist::new(free_slope(p, a, y.momentum, first), Vec3::zero()));
+        return Some(Twist::new(free_slope(p.inertia(), a, y.momentum), Vec3::zero()));
     }
     let g = so3::rotate(a, p.direction(&y.rotation));
     let torque = p.axial_torque(t, g)?;
@@ -126,21 +125,16 @@ fn lifted<S: Real, P: SpinningBody<S>>(
     (-omega, Rn([x, y, z]))
 }
 
-/// [`body_slope`] of a free body, in so(3); `first` is the field at the start.
+/// [`body_slope`] of a free body with this momentum at the start, in so(3).
 #[inline(always)]
-fn free_slope<S: Real, P: SpinningBody<S>>(
-    p: &P,
-    u: Vec3<S>,
-    momentum: Vec3<S>,
-    first: Vec3<S>,
-) -> Vec3<S> {
+pub fn free_slope<S: Real>(inertia: &Inertia<S>, u: Vec3<S>, momentum: Vec3<S>) -> Vec3<S> {
+    let first = -inertia.velocity(momentum);
     let z = u.norm_squared();
     let (c1, c2) = stumpff::two::<S, 1, 2>(z);
     let half = u * 0.5;
     let pull = half.times(stumpff::dexpinv_coefficient(z) * 4.0);
     let w = u.cross(momentum);
     // The inertia is applied before the coefficients are known.
-    let inertia = p.inertia();
     let (a, b) = (inertia.velocity(w), inertia.velocity(u.cross(w)));
     let v = first - (a.times(c1) + b.times(c2));
     let w = half.cross(v);

@@ -4,6 +4,7 @@
 //! overwrite their operands; two thirds of a step are copies. Where the machine has wide vectors,
 //! steps that nobody looks at are made with packs that hold the same number in every lane: the
 //! instructions take as long, there are fewer of them, and the bits are the same.
+use super::free::FreeBody;
 use super::{Field, RigidBody};
 use lieflow::action::BodyState;
 use lieflow::chart::Chart;
@@ -13,61 +14,105 @@ use lieflow::method::casas_owren::CasasOwren;
 use lieflow::method::rigid_body::{BM4, RKN6A, Splitting, SplittingScheme};
 use lieflow::method::rkmk::Rkmk;
 use lieflow::method::{Corrections, Cost, Entry, InChart, Inlined, Method, Options, StepError};
-use lieflow::problem::{Lift, TorqueField};
+use lieflow::problem::{Lift, Problem, TorqueField};
 use lieflow::stepping::Even;
-use lieflow::{Real, tableau};
+use lieflow::tableau;
+
+type Body = RigidBody<f64, Field<f64>>;
 
 /// A method for bodies over any numbers.
 trait Family: 'static {
-    /// The method.
-    type Over<S: Real>: Inlined<RigidBody<S, Field<S>>>;
+    /// The method for one body.
+    type Alone: Method<Body>;
     /// Makes it.
-    fn over<S: Real>(&self) -> Self::Over<S>;
+    fn alone(&self) -> Self::Alone;
     /// Whether its steps with this body need no work in single lanes.
     fn suits(&self, body: &Body) -> bool {
         let _ = body;
         true
     }
+    /// Makes steps with these vectors, and says how many and what they cost.
+    fn march<V: Vectors>(&self, steps: Ahead<'_>) -> (u64, Cost);
 }
 
 /// A method of a family whose steps are made in registers for several bodies.
 struct Broad<F: Family> {
     family: F,
-    inner: F::Over<f64>,
+    inner: F::Alone,
     /// The cost of the steps that were not made by `inner`.
     cost: Cost,
 }
 
 impl<F: Family> Broad<F> {
     fn new(family: F) -> Self {
-        let inner = family.over();
+        let inner = family.alone();
         Self { family, inner, cost: Cost::default() }
     }
 }
 
 /// The steps ahead of a body, from a state.
-struct Ahead<'a, F> {
-    family: &'a F,
-    body: &'a RigidBody<f64, Field<f64>>,
+struct Ahead<'a> {
+    body: &'a Body,
     ahead: &'a Even,
     state: &'a mut BodyState<f64>,
 }
 
-impl<F: Family> Loop for Ahead<'_, F> {
-    type Output = (u64, Cost);
+impl Ahead<'_> {
+    /// Makes them with a method for the body.
     #[inline(always)]
-    fn run<V: Vectors>(self) -> (u64, Cost) {
-        let all = |x: f64| V::pack([x; 4]);
-        let body = self.body.lift(all);
-        let mut state = self.body.lift_point(self.state, all);
-        let mut method = self.family.over();
-        let made = method.march_inlined(&body, self.ahead, &mut state);
-        *self.state = body.lift_point(&state, |x| V::unpack(x)[0]);
+    fn with<V: Vectors, M>(self, method: M) -> (u64, Cost)
+    where
+        M: Inlined<RigidBody<V::Pack, Field<V::Pack>>>,
+    {
+        let body = self.body.lift(all::<V>);
+        self.drive::<V, _, M>(&body, method)
+    }
+
+    /// Makes them with a method for the body without a field, which it does not have.
+    #[inline(always)]
+    fn freely<V: Vectors, M: Inlined<FreeBody<V::Pack>>>(self, method: M) -> (u64, Cost) {
+        let (inertia, start) = (self.body.inertia, self.body.start);
+        let start = self.body.lift_point(&start, all::<V>);
+        self.drive::<V, _, M>(&FreeBody { inertia: inertia.lift(all::<V>), start }, method)
+    }
+
+    #[inline(always)]
+    fn drive<V, P, M>(self, body: &P, mut method: M) -> (u64, Cost)
+    where
+        V: Vectors,
+        P: Problem<Point = BodyState<V::Pack>>,
+        M: Inlined<P>,
+    {
+        // Read from memory where it is needed: its numbers are too many for registers, and the
+        // compiler would try.
+        let body = std::hint::black_box(body);
+        let (rotation, momentum) = (self.state.rotation, self.state.momentum);
+        let mut state = BodyState::new(rotation.map(all::<V>), momentum.map(all::<V>));
+        let made = method.march_inlined(body, self.ahead, &mut state);
+        self.state.rotation = state.rotation.map(first::<V>);
+        self.state.momentum = state.momentum.map(first::<V>);
         (made, method.cost())
     }
 }
 
-type Body = RigidBody<f64, Field<f64>>;
+/// The same number in every lane.
+fn all<V: Vectors>(x: f64) -> V::Pack {
+    V::pack([x; 4])
+}
+
+fn first<V: Vectors>(x: V::Pack) -> f64 {
+    V::unpack(x)[0]
+}
+
+struct Marching<'a, F>(&'a F, Ahead<'a>);
+
+impl<F: Family> Loop for Marching<'_, F> {
+    type Output = (u64, Cost);
+    #[inline(always)]
+    fn run<V: Vectors>(self) -> (u64, Cost) {
+        self.0.march::<V>(self.1)
+    }
+}
 
 impl<F: Family> Method<Body> for Broad<F> {
     fn step(
@@ -87,8 +132,9 @@ impl<F: Family> Method<Body> for Broad<F> {
         if count < 2 || !self.family.suits(p) {
             return self.inner.march(p, ahead, y);
         }
-        let (family, body, ahead) = (&self.family, p, &Even { count: count - 1, ..*ahead });
-        let (made, cost) = roomiest::<f64, _>(Ahead { family, body, ahead, state: y });
+        let ahead = &Even { count: count - 1, ..*ahead };
+        let steps = Ahead { body: p, ahead, state: y };
+        let (made, cost) = roomiest::<f64, _>(Marching(&self.family, steps));
         self.cost = self.cost.plus(&cost);
         self.inner.reset();
         if made < ahead.count {
@@ -135,18 +181,34 @@ impl<F: Family> Method<Body> for Broad<F> {
 /// RKMK with Kutta's classical table.
 struct Classical;
 impl Family for Classical {
-    type Over<S: Real> = Rkmk<RigidBody<S, Field<S>>>;
-    fn over<S: Real>(&self) -> Self::Over<S> {
+    type Alone = Rkmk<Body>;
+    fn alone(&self) -> Rkmk<Body> {
         Rkmk::new(&tableau::RK4, Chart::Exp)
+    }
+    #[inline(always)]
+    fn march<V: Vectors>(&self, steps: Ahead<'_>) -> (u64, Cost) {
+        if steps.body.potential.is_free() {
+            steps.freely::<V, _>(Rkmk::new(&tableau::RK4, Chart::Exp))
+        } else {
+            steps.with::<V, _>(Rkmk::new(&tableau::RK4, Chart::Exp))
+        }
     }
 }
 
 /// The method of Casas and Owren.
 struct TwoBrackets;
 impl Family for TwoBrackets {
-    type Over<S: Real> = CasasOwren<RigidBody<S, Field<S>>>;
-    fn over<S: Real>(&self) -> Self::Over<S> {
+    type Alone = CasasOwren<Body>;
+    fn alone(&self) -> CasasOwren<Body> {
         CasasOwren::default()
+    }
+    #[inline(always)]
+    fn march<V: Vectors>(&self, steps: Ahead<'_>) -> (u64, Cost) {
+        if steps.body.potential.is_free() {
+            steps.freely::<V, _>(CasasOwren::default())
+        } else {
+            steps.with::<V, _>(CasasOwren::default())
+        }
     }
 }
 
@@ -154,14 +216,18 @@ impl Family for TwoBrackets {
 /// something to remember.
 struct Split(&'static SplittingScheme);
 impl Family for Split {
-    type Over<S: Real> = Splitting<S, Exact>;
-    fn over<S: Real>(&self) -> Self::Over<S> {
+    type Alone = Splitting<f64, Exact>;
+    fn alone(&self) -> Splitting<f64, Exact> {
         Splitting::new(Exact, self.0)
     }
     /// The motion of other bodies needs elliptic functions.
     fn suits(&self, body: &Body) -> bool {
         let round = matches!(body.inertia.round(), Round::About(_)) && body.inertia.is_diagonal();
         round && body.potential.axis().is_some()
+    }
+    #[inline(always)]
+    fn march<V: Vectors>(&self, steps: Ahead<'_>) -> (u64, Cost) {
+        steps.with::<V, _>(Splitting::<V::Pack, Exact>::new(Exact, self.0))
     }
 }
 

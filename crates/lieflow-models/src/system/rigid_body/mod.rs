@@ -10,6 +10,7 @@
 //! group, which moves attitude and momentum apart from each other.
 mod broad;
 mod build;
+mod free;
 mod lagrangian;
 mod lifted;
 mod potential;
