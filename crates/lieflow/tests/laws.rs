@@ -5,8 +5,8 @@ mod bent;
 
 use bent::Bent;
 use lieflow::action::{
-    self, Action, BodyFrame, BodyState, CoadjointAction, Conjugate, CotangentRotations, Embedded,
-    Lifted, LiftedFrame, Link, Multiply, PlaneMotion, Rotate, SpaceMotion, Symmetric,
+    self, Action, BodyFrame, BodyState, BodyTurn, CoadjointAction, Conjugate, CotangentRotations,
+    Embedded, Lifted, LiftedFrame, Link, Multiply, PlaneMotion, Rotate, SpaceMotion, Symmetric,
     TangentSphere, Turn,
 };
 use lieflow::group::laws::{Checkable, Report};
@@ -174,6 +174,7 @@ fn actions_on_states_and_momenta() {
     let bodies = points(|d| BodyState::new(So3::exp(&d.vector()).matrix, d.vector()));
     acts::<BodyFrame<f64>>(twist(), &bodies);
     acts::<LiftedFrame<f64>>((Vec3::zero(), Rn::zero()), &bodies);
+    acts::<BodyTurn<f64>>(Vec3::zero(), &bodies);
     acts::<CoadjointAction<So3<f64>>>(Vec3::zero(), &points(Draw::vector));
     acts::<CoadjointAction<Se3<f64>>>(twist(), &points(|d| d.element(&twist(), 1.0)));
     acts::<Multiply<Se3<f64>>>(twist(), &points(|d| Se3::exp(&d.element(&twist(), 1.0))));

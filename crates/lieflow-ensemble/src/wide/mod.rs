@@ -73,7 +73,8 @@ where
     let packed = P::pack(&all)?;
     let mut method = P::method(plan, found)?;
     let Pace::Fixed { step } = plan.pace else { return None };
-    let mut seen = Seen::<P, N> { times: &plan.times, points: Vec::new() };
+    let points = Vec::with_capacity(plan.times.len());
+    let mut seen = Seen::<P, N> { times: &plan.times, until: plan.until, points };
     let mut control = Fixed::new();
     let step = step.copysign(plan.until - plan.from);
     let clock = Instant::now();
@@ -114,7 +115,9 @@ struct Seen<'a, P: InLanes<N>, N: Number>
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
+    /// The times that are still to come.
     times: &'a [f64],
+    until: f64,
     points: Vec<(f64, <Packed<P, N> as Problem>::Point)>,
 }
 
@@ -136,7 +139,19 @@ where
     }
 
     fn unseen(&self, _: u64, ahead: &Even) -> u64 {
-        self.times.first().map_or(ahead.count, |time| ahead.before(*time))
+        match self.times {
+            [] => ahead.count,
+            // The state at the end is seen there.
+            [time] if *time == self.until => ahead.count,
+            [time, ..] => ahead.before(*time),
+        }
+    }
+
+    fn end(&mut self, _: &Packed<P, N>, t: f64, y: &<Packed<P, N> as Problem>::Point) {
+        if self.times == [t] && t == self.until {
+            self.times = &[];
+            self.points.push((t, y.clone()));
+        }
     }
 
     fn see(&mut self, passage: &mut Passage<'_, Packed<P, N>>) -> Look {
