@@ -12,11 +12,13 @@
 //! 2021, section 2.2.
 use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
-use super::{Card, Cost, InChart, Inlined, Method, NOT_FINITE, StepError, by_shorter_step};
+use super::{
+    Card, Cost, InChart, Inlined, Method, NOT_FINITE, StepError, by_shorter_step, marches,
+};
 use crate::action::Action;
 use crate::chart::Chart;
-use crate::group::LieAlgebra;
-use crate::problem::{FieldOf, Generator};
+use crate::group::{LieAlgebra, ScalarOf};
+use crate::problem::{FieldOf, Generator, GroupOf};
 use crate::stepping::Even;
 
 /// The card of the method.
@@ -242,7 +244,11 @@ impl<P: Generator> Method<P> for CasasOwren<P> {
 
     #[inline(never)]
     fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        self.march_inlined(p, ahead, y)
+        if const { marches::<ScalarOf<GroupOf<P>>>() } {
+            self.march_inlined(p, ahead, y)
+        } else {
+            0
+        }
     }
 
     fn reset(&mut self) {

@@ -13,11 +13,13 @@
 //! 4.2, except `cf43-fsal`, which is explained at [its table](crate::tableau::CF43_FSAL).
 use super::interpolant::{hermite, log_of_product, pull_to};
 use super::rkmk::{combine, distance};
-use super::{Card, Cost, Estimate, Inlined, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
+use super::{
+    Card, Cost, Estimate, Inlined, Kept, Method, NOT_FINITE, StepError, by_shorter_step, marches,
+};
 use crate::action::Action;
 use crate::chart::Chart;
-use crate::group::LieAlgebra;
-use crate::problem::{FieldOf, Generator};
+use crate::group::{LieAlgebra, ScalarOf};
+use crate::problem::{FieldOf, Generator, GroupOf};
 use crate::stepping::Even;
 use crate::tableau::{self, CommutatorFree};
 
@@ -221,7 +223,11 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
 
     #[inline(never)]
     fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        self.march_inlined(p, ahead, y)
+        if const { marches::<ScalarOf<GroupOf<P>>>() } {
+            self.march_inlined(p, ahead, y)
+        } else {
+            0
+        }
     }
 
     fn accept(&mut self) {

@@ -6,6 +6,7 @@
 use crate::chart::{Chart, OutOfChart};
 use crate::problem::{LegendreError, Problem};
 use crate::stepping::Even;
+use lieflow_kernel::Real;
 use std::any::Any;
 
 pub mod casas_owren;
@@ -214,6 +215,13 @@ pub trait Inlined<P: Problem>: Method<P> {
         let _ = (p, t, h, y, end, theta, out);
         None
     }
+}
+
+/// Whether [`Method::march`] is worth its compilation: for single numbers. Lanes call
+/// [`Inlined::march_inlined`] from functions compiled for them, and nobody waits for many steps with
+/// derivatives or in extended precision.
+pub(crate) const fn marches<S: Real>() -> bool {
+    S::LANES == 1 && S::DERIVATIVES == 0 && S::SERIES_TERMS == <f64 as Real>::SERIES_TERMS
 }
 
 /// How a method went from one state to the next: by one element of the group.

@@ -19,10 +19,11 @@
 use super::interpolant::{correct, hermite, pull_to};
 use super::{
     Card, Cost, Estimate, InChart, Inlined, Kept, Method, NOT_FINITE, StepError, by_shorter_step,
+    marches,
 };
 use crate::action::Action;
 use crate::chart::Chart;
-use crate::group::{LieAlgebra, LieGroup};
+use crate::group::{LieAlgebra, LieGroup, ScalarOf};
 use crate::problem::{FieldOf, Generator, GroupOf};
 use crate::stepping::Even;
 use crate::tableau::{self, Tableau};
@@ -412,7 +413,11 @@ impl<P: Generator> Method<P> for Rkmk<P> {
 
     #[inline(never)]
     fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        self.march_inlined(p, ahead, y)
+        if const { marches::<ScalarOf<GroupOf<P>>>() } {
+            self.march_inlined(p, ahead, y)
+        } else {
+            0
+        }
     }
 
     fn accept(&mut self) {

@@ -12,7 +12,7 @@
 //! `J ω_{k+1/2}` in the bracket of (4.9c): as printed the momentum is turned by 3/2 of the step),
 //! PRK (4.8), VLV (4.11), RATTLE, LIEMID[EA] (4.6; Krysl 2004, section 3.4: its two half steps
 //! have no kick between them), the rotation splittings and the splitting with the exact motion.
-use super::super::{Cost, Inlined, Method, StepError};
+use super::super::{Cost, Inlined, Method, StepError, marches};
 use super::solving::settle;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -156,7 +156,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F
 
     #[inline(never)]
     fn march(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
-        self.march_inlined(p, ahead, y)
+        if const { marches::<S>() } { self.march_inlined(p, ahead, y) } else { 0 }
     }
 
     fn accept(&mut self) {

@@ -10,7 +10,7 @@
 //! Krysl 2004, sections 2 and 3.3. E1 and E2 are each other's adjoints, of order 1, and conjugate
 //! to MCG by half a kick: with no torque at the start their attitude errs like that of MCG. Not
 //! symplectic, contrary to the paper. EXSD, with the exact motion, is symmetric and symplectic.
-use super::super::{Cost, Inlined, Method, StepError};
+use super::super::{Cost, Inlined, Method, StepError, marches};
 use super::solving::settle;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -116,7 +116,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for OneKick<S, F> {
 
     #[inline(never)]
     fn march(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
-        self.march_inlined(p, ahead, y)
+        if const { marches::<S>() } { self.march_inlined(p, ahead, y) } else { 0 }
     }
 
     fn cost(&self) -> Cost {

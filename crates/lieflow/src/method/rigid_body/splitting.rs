@@ -5,7 +5,7 @@
 //! symmetric, symplectic; conserve the momentum about the axis of an axial field and the spin of
 //! symmetric tops. Where a set starts and ends with a kick, the last torque of a step is the first
 //! of the next. Blanes and Moan 2002; coefficients as recalled, orders measured by our tests.
-use super::super::{Cost, Inlined, Method, StepError};
+use super::super::{Cost, Inlined, Method, StepError, marches};
 use super::solving::{NOT_FINITE, settle};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -377,7 +377,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
 
     #[inline(never)]
     fn march(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
-        self.march_inlined(p, ahead, y)
+        if const { marches::<S>() } { self.march_inlined(p, ahead, y) } else { 0 }
     }
 
     fn accept(&mut self) {
