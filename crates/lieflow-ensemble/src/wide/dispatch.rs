@@ -70,7 +70,7 @@ impl Choice for Lanes {
     }
 }
 
-/// That the machine has the vectors of the numbers with which a [`Choice`] is made.
+/// That the machine has the vectors of the numbers that were chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Found(());
 
