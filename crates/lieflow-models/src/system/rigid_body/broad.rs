@@ -1,9 +1,9 @@
 //! One body in registers for several.
 //!
 //! Built for every machine of its kind, a step of one body has few registers and instructions that
-//! overwrite their operands; two thirds of a step are copies. Where the machine has wide vectors,
-//! steps that nobody looks at are made with packs that hold the same number in every lane: the
-//! instructions take as long, there are fewer of them, and the bits are the same.
+//! overwrite their operands; nearly half of the instructions are copies. Where the machine has wide
+//! vectors, steps that nobody looks at are made with packs that hold the same number in every lane:
+//! the instructions take as long, there are fewer of them, and the bits are the same.
 use super::free::FreeBody;
 use super::{Field, RigidBody};
 use lieflow::action::BodyState;
