@@ -89,6 +89,7 @@ impl Ensemble {
 fn read_lanes(n: usize) -> Result<usize, Failure> {
     let mut known = vec![1];
     known.extend(Vectors::found().into_iter().map(Vectors::lanes));
+    known.sort_unstable();
     if known.contains(&n) {
         return Ok(n);
     }
