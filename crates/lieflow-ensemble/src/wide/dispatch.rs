@@ -88,16 +88,9 @@ pub trait Number: Real<Lane = f64> {
     /// bodies, which people run in the greatest numbers: each takes seconds to build.
     const EVERYWHERE: bool;
 
-    /// [`Inlined::march_inlined`], compiled for these numbers.
-    fn march<P: Problem, M: Inlined<P>>(
-        found: Found,
-        method: &mut M,
-        p: &P,
-        ahead: &Even,
-        y: &mut P::Point,
-    ) -> u64;
-    /// [`Inlined::singly_inlined`], compiled for these numbers.
-    fn singly<P: Problem, M: Inlined<P>>(
+    /// [`Inlined::march_inlined`], or `SINGLY` [`Inlined::singly_inlined`], compiled for these
+    /// numbers.
+    fn march<P: Problem, M: Inlined<P>, const SINGLY: bool>(
         found: Found,
         method: &mut M,
         p: &P,
@@ -106,27 +99,33 @@ pub trait Number: Real<Lane = f64> {
     ) -> u64;
 }
 
+/// What [`Number::march`] compiles.
+#[inline(always)]
+fn march<P: Problem, M: Inlined<P>, const SINGLY: bool>(
+    method: &mut M,
+    p: &P,
+    ahead: &Even,
+    y: &mut P::Point,
+) -> u64 {
+    if const { SINGLY } {
+        method.singly_inlined(p, ahead, y)
+    } else {
+        method.march_inlined(p, ahead, y)
+    }
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 impl Number for lieflow::Lanes<8> {
     const EVERYWHERE: bool = true;
 
-    fn march<P: Problem, M: Inlined<P>>(
+    fn march<P: Problem, M: Inlined<P>, const SINGLY: bool>(
         _: Found,
         method: &mut M,
         p: &P,
         ahead: &Even,
         y: &mut P::Point,
     ) -> u64 {
-        method.march_inlined(p, ahead, y)
-    }
-    fn singly<P: Problem, M: Inlined<P>>(
-        _: Found,
-        method: &mut M,
-        p: &P,
-        ahead: &Even,
-        y: &mut P::Point,
-    ) -> u64 {
-        method.singly_inlined(p, ahead, y)
+        march::<P, M, SINGLY>(method, p, ahead, y)
     }
 }
 
@@ -163,7 +162,7 @@ mod x86 {
             impl Number for $number {
                 const EVERYWHERE: bool = $everywhere;
 
-                fn march<P: Problem, M: Inlined<P>>(
+                fn march<P: Problem, M: Inlined<P>, const SINGLY: bool>(
                     Found(()): Found,
                     method: &mut M,
                     p: &P,
@@ -171,37 +170,17 @@ mod x86 {
                     y: &mut P::Point,
                 ) -> u64 {
                     #[target_feature(enable = $feature)]
-                    fn with<P: Problem, M: Inlined<P>>(
+                    fn with<P: Problem, M: Inlined<P>, const SINGLY: bool>(
                         method: &mut M,
                         p: &P,
                         ahead: &Even,
                         y: &mut P::Point,
                     ) -> u64 {
-                        method.march_inlined(p, ahead, y)
+                        march::<P, M, SINGLY>(method, p, ahead, y)
                     }
                     // SAFETY: a safe function but for the need of these instructions, and a `Found`
                     // for these numbers exists only where the machine has them.
-                    unsafe { with(method, p, ahead, y) }
-                }
-
-                fn singly<P: Problem, M: Inlined<P>>(
-                    Found(()): Found,
-                    method: &mut M,
-                    p: &P,
-                    ahead: &Even,
-                    y: &mut P::Point,
-                ) -> u64 {
-                    #[target_feature(enable = $feature)]
-                    fn with<P: Problem, M: Inlined<P>>(
-                        method: &mut M,
-                        p: &P,
-                        ahead: &Even,
-                        y: &mut P::Point,
-                    ) -> u64 {
-                        method.singly_inlined(p, ahead, y)
-                    }
-                    // SAFETY: as above.
-                    unsafe { with(method, p, ahead, y) }
+                    unsafe { with::<P, M, SINGLY>(method, p, ahead, y) }
                 }
             }
         };
@@ -246,13 +225,13 @@ impl<N: Number, P: Problem, M: Inlined<P>> Method<P> for Wide<N, M> {
     fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
         /// The steps that are made singly before the usual way is tried again.
         const PATIENCE: u64 = 64;
-        let made = N::march(self.found, &mut self.inner, p, ahead, y);
+        let made = N::march::<P, M, false>(self.found, &mut self.inner, p, ahead, y);
         if const { !M::LEAVES } || made == ahead.count {
             return made;
         }
         let (first, count) = (ahead.first + made, (ahead.count - made).min(PATIENCE));
         let left = Even { first, count, ..*ahead };
-        made + N::singly(self.found, &mut self.inner, p, &left, y)
+        made + N::march::<P, M, true>(self.found, &mut self.inner, p, &left, y)
     }
 
     fn reset(&mut self) {
