@@ -8,9 +8,7 @@ use lieflow::method::lie_poisson::poisson_defect;
 use lieflow::method::{Entry, Method, Options, StepError, generator, rigid_body, variational};
 use lieflow::problem::{Lift, Phase, Problem};
 use lieflow_models::door::Model;
-use lieflow_models::system::euclidean::{
-    DoubleWell, Harmonic, HenonHeiles, Kepler, Landscape, Particle, Pendulum,
-};
+use lieflow_models::system::euclidean::Particle;
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop};
 use lieflow_models::system::kirchhoff::Kirchhoff;
 use lieflow_models::system::reduced_body::ReducedBody;
@@ -97,21 +95,18 @@ pub fn symplectic_defect(
         let list = generator::entries();
         return on_dual("Lie–Poisson tensor of se(3)*", top, &lifted, list, id, options, h);
     }
-    particle::<Harmonic, 1>(model, id, options, h)
-        .or_else(|| particle::<Pendulum, 1>(model, id, options, h))
-        .or_else(|| particle::<DoubleWell, 1>(model, id, options, h))
-        .or_else(|| particle::<Kepler, 2>(model, id, options, h))
-        .or_else(|| particle::<HenonHeiles, 2>(model, id, options, h))
+    particle::<1>(model, id, options, h)
+        .or_else(|| particle::<2>(model, id, options, h))
         .or_else(|| spheres::defect(model, id, options, h))
 }
 
-fn particle<V: Landscape<N> + 'static, const N: usize>(
+fn particle<const N: usize>(
     model: &dyn Model,
     id: &str,
     options: &Options,
     h: f64,
 ) -> Option<FormDefect> {
-    let particle = model.as_any().downcast_ref::<Particle<f64, V, N>>()?;
+    let particle = model.as_any().downcast_ref::<Particle<f64, N>>()?;
     let lifted = particle.lift(Tangent::constant);
     let mut list = variational::vector_entries();
     list.extend(generator::entries());

@@ -97,6 +97,35 @@ pub trait Number: Real<Lane = f64> {
         ahead: &Even,
         y: &mut P::Point,
     ) -> u64;
+
+    /// [`Inlined::between`], compiled for these numbers.
+    fn between<P: Problem, M: Inlined<P>>(
+        found: Found,
+        method: &mut M,
+        inside: Inside<'_, P>,
+        out: &mut P::Point,
+    ) -> Option<Result<(), StepError>>;
+}
+
+/// A place inside the last step.
+pub struct Inside<'a, P: Problem> {
+    p: &'a P,
+    t: f64,
+    h: f64,
+    y: &'a P::Point,
+    end: &'a P::Point,
+    theta: f64,
+}
+
+impl<P: Problem> Inside<'_, P> {
+    #[inline(always)]
+    fn ask<M: Inlined<P>>(
+        self,
+        method: &mut M,
+        out: &mut P::Point,
+    ) -> Option<Result<(), StepError>> {
+        method.between(self.p, self.t, self.h, self.y, self.end, self.theta, out)
+    }
 }
 
 /// What [`Number::march`] compiles.
@@ -126,6 +155,15 @@ impl Number for lieflow::Lanes<8> {
         y: &mut P::Point,
     ) -> u64 {
         march::<P, M, SINGLY>(method, p, ahead, y)
+    }
+
+    fn between<P: Problem, M: Inlined<P>>(
+        _: Found,
+        method: &mut M,
+        inside: Inside<'_, P>,
+        out: &mut P::Point,
+    ) -> Option<Result<(), StepError>> {
+        inside.ask(method, out)
     }
 }
 
@@ -181,6 +219,24 @@ mod x86 {
                     // SAFETY: a safe function but for the need of these instructions, and a `Found`
                     // for these numbers exists only where the machine has them.
                     unsafe { with::<P, M, SINGLY>(method, p, ahead, y) }
+                }
+
+                fn between<P: Problem, M: Inlined<P>>(
+                    Found(()): Found,
+                    method: &mut M,
+                    inside: Inside<'_, P>,
+                    out: &mut P::Point,
+                ) -> Option<Result<(), StepError>> {
+                    #[target_feature(enable = $feature)]
+                    fn with<P: Problem, M: Inlined<P>>(
+                        method: &mut M,
+                        inside: Inside<'_, P>,
+                        out: &mut P::Point,
+                    ) -> Option<Result<(), StepError>> {
+                        inside.ask(method, out)
+                    }
+                    // SAFETY: as in `march`.
+                    unsafe { with(method, inside, out) }
                 }
             }
         };
@@ -248,7 +304,8 @@ impl<N: Number, P: Problem, M: Inlined<P>> Method<P> for Wide<N, M> {
         theta: f64,
         out: &mut P::Point,
     ) -> Result<(), StepError> {
-        if let Some(done) = self.inner.between(p, t, h, y, end, theta, out) {
+        let inside = Inside { p, t, h, y, end, theta };
+        if let Some(done) = N::between(self.found, &mut self.inner, inside, out) {
             return done;
         }
         // By a shorter step, as methods do.

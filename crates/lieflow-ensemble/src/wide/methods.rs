@@ -1,9 +1,16 @@
 //! The engines that are compiled for lanes.
 //!
-//! Each engine is compiled once for each system here, which costs seconds of build time; so these
-//! are the explicit ones that serve many tables, and the rigid-body methods that people run in
-//! great numbers. All other methods run one trajectory at a time.
+//! Each costs seconds of build time for every system and width, so each has its reason. All other
+//! methods, and all charts but the exponential, run one trajectory at a time.
+//!
+//! | methods | systems | lanes | why |
+//! | --- | --- | --- | --- |
+//! | `rkmk4`, `rkmk4-casas-owren` | all here | 8; bodies 16 | what people sweep with; 16 lanes gain 1.5 to 1.9 times over 8 |
+//! | the other explicit RKMK methods | all here | 8 | one engine for eight tables, four times as fast as alone |
+//! | commutator-free, Crouch–Grossman | bodies in the space `se3` | 8 | one engine for nine tables |
+//! | `liemid…`, `mcg`, `vlv`, `rattle`, `exs` and its splittings | bodies | 8 and 16 | the cheapest steps, run in the greatest numbers |
 use super::dispatch::{Found, Number, Wide};
+use lieflow::chart::Chart;
 use lieflow::kernel::rigid::{Exact, FreeMap, Halves, LieMidpoint, MoserVeselov, VerletCayley};
 use lieflow::method::casas_owren::{self, CasasOwren};
 use lieflow::method::commutator_free::{self, ProductMethod};
@@ -11,23 +18,38 @@ use lieflow::method::crouch_grossman;
 use lieflow::method::rigid_body::{
     BM4, Kick, KickFreeKick, OneKick, RKN4, RKN6, RKN6A, Splitting, SplittingScheme,
 };
-use lieflow::method::rkmk::{self, Rkmk};
+use lieflow::method::rkmk::{self, Classical, InExponential};
 use lieflow::method::{Method, Options};
 use lieflow::problem::{Generator, SpinningBody};
 
 type Boxed<P> = Box<dyn Method<P>>;
 
-/// Methods for a field in a Lie algebra.
+/// Methods in a chart for a field in a Lie algebra.
 pub fn generator<N: Number, P: Generator + 'static>(
     id: &str,
     options: &Options,
     found: Found,
 ) -> Option<Boxed<P>> {
-    if let Some((_, table)) = rkmk::MEMBERS.iter().find(|(card, _)| card.id == id) {
-        return Some(Box::new(Wide::<N, _>::new(Rkmk::new(table, options.chart), found)));
+    if options.chart != Chart::Exp {
+        return None;
+    }
+    if id == "rkmk4" {
+        return Some(Box::new(Wide::<N, _>::new(Classical::default(), found)));
     }
     if id == casas_owren::CARD.id {
         return Some(Box::new(Wide::<N, _>::new(CasasOwren::default(), found)));
+    }
+    if const { !N::EVERYWHERE } {
+        return None;
+    }
+    let (_, table) = rkmk::MEMBERS.iter().find(|(card, _)| card.id == id)?;
+    Some(Box::new(Wide::<N, _>::new(InExponential::new(table), found)))
+}
+
+/// Products of exponentials for a field in a Lie algebra.
+pub fn products<N: Number, P: Generator + 'static>(id: &str, found: Found) -> Option<Boxed<P>> {
+    if const { !N::EVERYWHERE } {
+        return None;
     }
     let mut products = crouch_grossman::MEMBERS.iter().chain(&commutator_free::MEMBERS);
     let (_, table) = products.find(|(card, _)| card.id == id)?;

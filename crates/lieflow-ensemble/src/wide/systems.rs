@@ -54,6 +54,7 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
     fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::rigid_body::<N, _>(&plan.method, found)
             .or_else(|| methods::generator::<N, _>(&plan.method, &plan.options, found))
+            .or_else(|| methods::products::<N, _>(&plan.method, found))
     }
 }
 

@@ -229,20 +229,19 @@ fn round<S: Real>(
 impl<S: Real> PrincipalMap<S> for Exact {
     #[inline(always)]
     fn principal_turn(&self, inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Turn<S> {
-        match round(inertia, t, momentum, &mut Memo::new()) {
-            Some(turn) => turn,
+        if let Some(turn) = round(inertia, t, momentum, &mut Memo::new()) {
+            return turn;
+        }
+        // Known while compiling, so that elliptic functions are not compiled for packs.
+        if const { S::LANES > 1 } {
             // Taken apart and put together again, so that the usual way above may keep its numbers
             // in registers and not where the call left its own.
-            None if S::LANES > 1 => {
-                let turn = one_by_one(inertia, t, momentum.to_array());
-                Turn { rotation: turn.rotation, momentum: turn.momentum, ..turn }
-            }
-            None => {
-                let [a, b, c] = general(inertia, t, momentum).rows;
-                let rotation = Mat3::from_rows(a, b, c);
-                Turn { solved: momentum.finite(), ..Turn::explicit(rotation, momentum) }
-            }
+            let turn = one_by_one(inertia, t, momentum.to_array());
+            return Turn { rotation: turn.rotation, momentum: turn.momentum, ..turn };
         }
+        let [a, b, c] = general(inertia, t, momentum).rows;
+        let rotation = Mat3::from_rows(a, b, c);
+        Turn { solved: momentum.finite(), ..Turn::explicit(rotation, momentum) }
     }
 }
 

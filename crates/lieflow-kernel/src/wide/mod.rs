@@ -68,20 +68,20 @@ pub fn widest<S: Real, L: Loop>(work: L) -> L::Output {
     apart(work)
 }
 
-/// As [`widest`], where the machine has them with the registers of AVX-512, which are twice as many:
-/// for work that is not a loop over many bodies but has more numbers at a time than there are
-/// registers.
+/// Does the work with vectors of four and the registers of AVX-512, which are twice as many, where the
+/// machine has them: for work that is not a loop over many bodies but has more numbers at a time than
+/// there are registers elsewhere.
 #[inline(always)]
-pub fn roomiest<S: Real, L: Loop>(work: L) -> L::Output {
+pub fn roomiest<L: Loop>(work: L) -> Option<L::Output> {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    if S::PACKS
-        && std::arch::is_x86_feature_detected!("avx512f")
+    if std::arch::is_x86_feature_detected!("avx512f")
         && std::arch::is_x86_feature_detected!("avx512vl")
     {
         // SAFETY: as in `widest`.
-        return unsafe { with_avx512(work) };
+        return Some(unsafe { with_avx512(work) });
     }
-    widest::<S, L>(work)
+    let _ = work;
+    None
 }
 
 /// Does the work one number at a time.

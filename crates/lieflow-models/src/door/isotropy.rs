@@ -1,5 +1,5 @@
 //! The two options about isotropy, from words to what methods understand.
-use super::{Faces, Place, Plan, RunError, near};
+use super::{Place, Plan, RunError, near};
 use lieflow::action::isotropy::MOST_ROWS;
 use lieflow::method::isotropy::{Conserve, Part};
 use lieflow::method::{OptionError, Options};
@@ -8,19 +8,24 @@ use lieflow::method::{OptionError, Options};
 pub(super) const PARTS: [&str; 3] = ["given", "orthogonal", "curvature"];
 
 /// The options of a plan, with those about isotropy filled in; `method` is for messages.
-pub(super) fn options<P: Faces>(
-    p: &P,
+pub(super) fn options(
+    has_isotropy: bool,
+    invariants: impl FnOnce() -> Vec<&'static str>,
     plan: &Plan,
     method: &'static str,
 ) -> Result<Options, RunError> {
+    let mut invariants = Some(invariants);
     let mut options = plan.options;
     for (option, value) in plan.extras.given() {
-        if !P::ISOTROPY {
+        if !has_isotropy {
             return Err(RunError::NoSuchOption { place: plan.place_of(option), method, option });
         }
         match option {
             "isotropy" => options.isotropy = part(value),
-            _ => options.conserve = Some(conserve(p, plan, value)?),
+            _ => {
+                let known = invariants.take().map_or(Vec::new(), |names| names());
+                options.conserve = Some(conserve(known, plan, value)?);
+            }
         }
     }
     Ok(options)
@@ -55,8 +60,7 @@ fn part(word: &str) -> Part {
 /// Names of invariants with commas between them. A name stands for all that begin with it and an
 /// underscore too, such as `moment` for the three components; the word `linear` asks for the
 /// linearised form.
-fn conserve<P: Faces>(p: &P, plan: &Plan, text: &str) -> Result<Conserve, RunError> {
-    let known: Vec<&'static str> = p.invariants().iter().map(|q| q.name).collect();
+fn conserve(known: Vec<&'static str>, plan: &Plan, text: &str) -> Result<Conserve, RunError> {
     let mut names: Vec<&'static str> = Vec::new();
     let mut linear = false;
     let words = text.split([',', ' ']).map(str::trim).filter(|word| !word.is_empty());

@@ -332,7 +332,8 @@ fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunE
         });
     };
     let id = entry.card.id;
-    let options = isotropy::options(p, plan, id)?;
+    let names = || Watched::invariants(p).iter().map(|q| q.name).collect();
+    let options = isotropy::options(P::ISOTROPY, names, plan, id)?;
     if plan.polar.is_some() && P::polar(1).is_none() {
         let place = plan.place_of("polar");
         return Err(RunError::NoPolar { place, system: P::SYSTEM });

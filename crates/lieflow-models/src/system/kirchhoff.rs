@@ -10,7 +10,7 @@ use super::{Spec, SystemEntry, cast_vector, finite_vector, vector_value};
 use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Se3, Twist};
-use lieflow::method::isotropy::offer;
+use lieflow::method::isotropy::{offer_conservation, refuse_choice};
 use lieflow::method::{Entry, generator, variational};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
@@ -115,9 +115,9 @@ impl Faces for Kirchhoff<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
-        let mut entries = generator::entries_lifted();
-        entries.extend(variational::reduced_entries());
-        offer(entries, generator::entries())
+        let mut entries = generator::entries_on_homogeneous_space();
+        entries.extend(refuse_choice(variational::reduced_entries()));
+        offer_conservation(entries)
     }
     fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
         let Some(vector) = finite_vector(numbers) else { return false };
@@ -129,7 +129,7 @@ impl Faces for Kirchhoff<f64> {
         true
     }
     fn unlisted(id: &str) -> Option<Entry<Self>> {
-        offer(vec![variational::reduced_entry(id)?], Vec::new()).pop()
+        offer_conservation(refuse_choice(vec![variational::reduced_entry(id)?])).pop()
     }
 }
 

@@ -3,8 +3,8 @@ use super::error::SystemError;
 use super::links::{links, projected_links};
 use crate::door::{Faces, Model, Reader, SpecError};
 use lieflow::action::Link;
-use lieflow::method::isotropy::offer;
-use lieflow::method::{Card, Entry, classical, generator, spheres};
+use lieflow::method::isotropy::{offer_conservation, refuse_choice};
+use lieflow::method::{Card, Entry, classical, generator, on_field, spheres};
 use lieflow::problem::spheres::{
     Coordinates, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres, Se3Coordinates,
     SphereSystem,
@@ -21,12 +21,15 @@ impl<M: Named, C: Coordinates> Faces for OnSpheres<M, C> {
     const ISOTROPY: bool = C::ISOTROPY;
     // The size is known at run time only and may be large.
     fn entries() -> Vec<Entry<Self>> {
-        let mut list = generator::entries_large();
-        list.extend(spheres::entries());
-        if C::NAME == FlatCoordinates::NAME {
-            list.extend(classical::entries());
+        if !C::ISOTROPY {
+            let mut list = generator::entries_on_large_space();
+            list.extend(spheres::entries());
+            list.extend(on_field::<_, 1>(classical::entries()));
+            return list;
         }
-        if C::ISOTROPY { offer(list, generator::entries()) } else { list }
+        let mut list = generator::entries_on_large_homogeneous_space();
+        list.extend(refuse_choice(spheres::entries()));
+        offer_conservation(list)
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Spec, SystemEntry, cast_matrix, cast_vector, finite_vector, vector_v
 use crate::door::{Faces, Model, SpecError};
 use lieflow::action::CoadjointAction;
 use lieflow::group::So3;
-use lieflow::method::isotropy::{FreeMomentum, offer, sphere};
+use lieflow::method::isotropy::{FreeMomentum, offer_conservation, refuse_choice, sphere};
 use lieflow::method::{Entry, generator, variational};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
@@ -113,10 +113,10 @@ impl Faces for ReducedBody<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
-        let mut entries = generator::entries_lifted();
-        entries.extend(sphere::entries());
-        entries.extend(variational::reduced_entries());
-        offer(entries, generator::entries())
+        let mut entries = generator::entries_on_homogeneous_space();
+        entries.extend(refuse_choice(sphere::entries()));
+        entries.extend(refuse_choice(variational::reduced_entries()));
+        offer_conservation(entries)
     }
     fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
         let Some(vector) = finite_vector(numbers) else { return false };
@@ -128,7 +128,7 @@ impl Faces for ReducedBody<f64> {
     }
     fn unlisted(id: &str) -> Option<Entry<Self>> {
         let entry = variational::reduced_entry(id)?;
-        offer(vec![entry], Vec::new()).pop()
+        offer_conservation(refuse_choice(vec![entry])).pop()
     }
 }
 

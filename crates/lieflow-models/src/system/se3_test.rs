@@ -72,7 +72,7 @@ impl Described for Se3Test<f64> {
 impl Faces for Se3Test<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        generator::entries_lifted()
+        generator::entries_on_space()
     }
 }
 

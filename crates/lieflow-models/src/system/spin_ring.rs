@@ -11,7 +11,7 @@ use super::spins::Material;
 use super::{Spec, SystemEntry, cast_vector};
 use crate::door::{Faces, Model, SpecError};
 use lieflow::action::Turn;
-use lieflow::method::isotropy::offer;
+use lieflow::method::isotropy::offer_conservation;
 use lieflow::method::{Entry, generator};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
@@ -178,7 +178,7 @@ impl Faces for SpinRing<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
-        offer(generator::entries_lifted(), generator::entries())
+        offer_conservation(generator::entries_on_homogeneous_space())
     }
 }
 

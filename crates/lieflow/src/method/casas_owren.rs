@@ -160,7 +160,7 @@ impl<P: Generator> Inlined<P> for CasasOwren<P> {
     ) -> Result<Option<f64>, StepError> {
         self.proposed = false;
         self.count(1);
-        if const { std::mem::needs_drop::<P::Point>() } {
+        if const { !P::HOT || std::mem::needs_drop::<P::Point>() } {
             // Numbers on the heap stay where they are.
             let w = space(&mut self.work, p, t, y);
             p.field_into(t, y, &mut w.fields[0]);
@@ -203,6 +203,7 @@ impl<P: Generator> Inlined<P> for CasasOwren<P> {
         k
     }
 
+    #[inline(always)]
     fn between(
         &mut self,
         p: &P,
@@ -244,7 +245,7 @@ impl<P: Generator> Method<P> for CasasOwren<P> {
 
     #[inline(never)]
     fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        if const { marches::<ScalarOf<GroupOf<P>>>() } {
+        if const { P::HOT && marches::<ScalarOf<GroupOf<P>>>() } {
             self.march_inlined(p, ahead, y)
         } else {
             0

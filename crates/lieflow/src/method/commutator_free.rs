@@ -14,7 +14,8 @@
 use super::interpolant::{hermite, log_of_product, pull_to};
 use super::rkmk::{combine, distance};
 use super::{
-    Card, Cost, Estimate, Inlined, Kept, Method, NOT_FINITE, StepError, by_shorter_step, marches,
+    Card, Cost, Estimate, Inlined, Kept, LANES_APART, Method, NOT_FINITE, StepError,
+    by_shorter_step, marches,
 };
 use crate::action::Action;
 use crate::chart::Chart;
@@ -22,6 +23,7 @@ use crate::group::{LieAlgebra, ScalarOf};
 use crate::problem::{FieldOf, Generator, GroupOf};
 use crate::stepping::Even;
 use crate::tableau::{self, CommutatorFree};
+use lieflow_kernel::Real;
 
 /// The methods of this family, by table.
 pub static MEMBERS: [(Card, &CommutatorFree); 9] = [
@@ -181,6 +183,11 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
         theta: f64,
         out: &mut P::Point,
     ) -> Option<Result<(), StepError>> {
+        // Whether the logarithm is the right one is for each lane to say: lanes leave it to runs
+        // by themselves.
+        if const { <ScalarOf<GroupOf<P>> as Real>::LANES > 1 } {
+            return Some(Err(LANES_APART));
+        }
         let table = self.table;
         let usable = self.kept != Kept::Nothing;
         let w = self.work.as_mut().filter(|_| usable)?;
@@ -223,7 +230,7 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
 
     #[inline(never)]
     fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        if const { marches::<ScalarOf<GroupOf<P>>>() } {
+        if const { P::HOT && marches::<ScalarOf<GroupOf<P>>>() } {
             self.march_inlined(p, ahead, y)
         } else {
             0

@@ -4,16 +4,20 @@ use super::commutator_free::{self, ProductMethod};
 use super::crouch_grossman;
 use super::fixed_point::FixedPoint;
 use super::gl4_sym::{self, CentredStages};
-use super::implicit::{Implicit, StageSolver};
+use super::implicit::{DIRECTIONS, Implicit, StageSolver};
+use super::isotropy::generator::Choosable;
+use super::isotropy::offer_choice;
 use super::krylov::NewtonKrylov;
 use super::newton::Newton;
 use super::rkmk::{self, Rkmk};
 use super::rkmk_gauss::{self, GaussStages};
-use super::{Card, Choices, Entry, Estimate, Method, OptionError, Options, Solver, Solvers};
-use crate::action::Action;
+use super::{
+    Card, Choices, Entry, Estimate, Method, OptionError, Options, Solver, Solvers, on_field,
+};
+use crate::action::{Action, Isotropy};
 use crate::chart::Chart;
 use crate::group::LieGroup;
-use crate::problem::{Generator, GroupOf, Lift};
+use crate::problem::{AnyFieldOf, Differentiable, Generator, GroupOf};
 
 /// Every method of this face; implicit ones are solved by fixed-point iteration, which is all that
 /// a system can have whose numbers can't be exchanged for dual numbers.
@@ -23,7 +27,7 @@ pub fn entries<P: Generator + 'static>() -> Vec<Entry<P>> {
 
 /// Every method of this face, for systems over any numbers: implicit methods are solved by
 /// Newton's method unless the options say otherwise.
-pub fn entries_lifted<P: Lift + 'static>() -> Vec<Entry<P>> {
+pub fn entries_lifted<P: Differentiable<DIRECTIONS> + 'static>() -> Vec<Entry<P>> {
     list(Solvers::Both, |equations, solver| match solver {
         Solver::Automatic | Solver::Newton => implicit::<P, Newton<P>>(equations),
         Solver::FixedPoint => implicit::<P, FixedPoint>(equations),
@@ -33,11 +37,43 @@ pub fn entries_lifted<P: Lift + 'static>() -> Vec<Entry<P>> {
 /// Every method of this face, for systems of run-time size: implicit methods are solved by
 /// fixed-point iteration, which costs as much per sweep as an explicit step, or if the options ask
 /// for it by Newton's method without matrices, for large steps.
-pub fn entries_large<P: Lift<Scalar = f64> + 'static>() -> Vec<Entry<P>> {
+pub fn entries_large<P: Differentiable<1, Scalar = f64> + 'static>() -> Vec<Entry<P>> {
     list(Solvers::Both, |equations, solver| match solver {
         Solver::Newton => implicit::<P, NewtonKrylov<P>>(equations),
         Solver::Automatic | Solver::FixedPoint => implicit::<P, FixedPoint>(equations),
     })
+}
+
+/// [`entries_lifted`], with engines that are compiled once for all systems on a space.
+pub fn entries_on_space<P>() -> Vec<Entry<P>>
+where
+    P: Differentiable<DIRECTIONS, Lifted: 'static> + Clone + 'static,
+{
+    on_field(entries_lifted::<AnyFieldOf<P, DIRECTIONS>>())
+}
+
+/// The same, with the choice of the isotropy.
+pub fn entries_on_homogeneous_space<P>() -> Vec<Entry<P>>
+where
+    P: Choosable<DIRECTIONS, Lifted: Generator<Space: Isotropy> + 'static> + 'static,
+{
+    on_field(offer_choice(entries_lifted::<AnyFieldOf<P, DIRECTIONS>>(), entries()))
+}
+
+/// [`entries_large`], with engines that are compiled once for all systems on a space.
+pub fn entries_on_large_space<P>() -> Vec<Entry<P>>
+where
+    P: Differentiable<1, Scalar = f64, Lifted: 'static> + Clone + 'static,
+{
+    on_field(entries_large::<AnyFieldOf<P, 1>>())
+}
+
+/// The same, with the choice of the isotropy.
+pub fn entries_on_large_homogeneous_space<P>() -> Vec<Entry<P>>
+where
+    P: Choosable<1, Scalar = f64, Lifted: Generator<Space: Isotropy> + 'static> + 'static,
+{
+    on_field(offer_choice(entries_large::<AnyFieldOf<P, 1>>(), entries()))
 }
 
 /// Which stage equations an implicit method has.
@@ -56,23 +92,29 @@ fn implicit<P: Generator + 'static, V: StageSolver<P> + 'static>(
     }
 }
 
-fn list<P: Generator + 'static>(
-    solvers: Solvers,
-    solve: fn(Equations, Solver) -> Box<dyn Method<P>>,
-) -> Vec<Entry<P>> {
-    let explicit = |chart| Choices { chart, solver: Solvers::None };
-    let implicit = Choices { chart: true, solver: solvers };
+/// What can be chosen of an explicit method without a chart.
+const EXPLICIT: Choices = Choices { chart: false, solver: Solvers::None };
+
+/// The explicit methods in a chart.
+pub fn explicit_entries<P: Generator + 'static>() -> Vec<Entry<P>> {
     let mut list = Vec::new();
     for (card, table) in &rkmk::MEMBERS {
-        list.push(entry(card, explicit(true), move |p: &P, options| {
+        list.push(entry(card, Choices { chart: true, ..EXPLICIT }, move |p: &P, options| {
             estimate_exists(p, options)?;
             let chart = chart_exists::<P>(options.chart)?;
             Ok(Box::new(Rkmk::with_estimate(table, chart, options.estimate)))
         }));
     }
-    list.push(entry(&casas_owren::CARD, explicit(false), |_, _| {
-        Ok(Box::new(CasasOwren::default()))
-    }));
+    list.push(entry(&casas_owren::CARD, EXPLICIT, |_, _| Ok(Box::new(CasasOwren::default()))));
+    list
+}
+
+fn list<P: Generator + 'static>(
+    solvers: Solvers,
+    solve: fn(Equations, Solver) -> Box<dyn Method<P>>,
+) -> Vec<Entry<P>> {
+    let implicit = Choices { chart: true, solver: solvers };
+    let mut list = explicit_entries();
     for (card, table) in &rkmk_gauss::MEMBERS {
         list.push(entry(card, implicit, move |_, options| {
             let chart = chart_exists::<P>(options.chart)?;
@@ -86,7 +128,7 @@ fn list<P: Generator + 'static>(
         _ => Err(OptionError::NoChart { method: gl4_sym::CARD.id }),
     }));
     for (card, table) in crouch_grossman::MEMBERS.iter().chain(&commutator_free::MEMBERS) {
-        list.push(entry(card, explicit(false), move |p: &P, options| {
+        list.push(entry(card, EXPLICIT, move |p: &P, options| {
             estimate_exists(p, options)?;
             Ok(Box::new(ProductMethod::with_estimate(table, options.estimate)))
         }));

@@ -21,7 +21,7 @@ use super::rkmk::combine;
 use crate::action::Action;
 use crate::chart::{Chart, OutOfChart};
 use crate::group::{LieAlgebra, LieGroup};
-use crate::problem::{FieldOf, Generator, GroupOf, Lift};
+use crate::problem::{Differentiable, FieldOf, Generator, GroupOf};
 use crate::tableau::{GAUSS4, Tableau};
 use lieflow_kernel::{Dual, Real};
 
@@ -83,7 +83,7 @@ impl StageEquations for CentredStages {
     }
 
     /// All stages move the centre, so the derivatives are taken in the stages themselves.
-    fn linearise<P: Lift>(
+    fn linearise<P: Differentiable<DIRECTIONS>>(
         &self,
         at: &Step<'_, LiftedOf<P>>,
         k: &[FieldOf<P>],

@@ -13,17 +13,14 @@ use super::{Cost, InChart, Kept, Method, NOT_FINITE, StepError, by_shorter_step}
 use crate::action::Action;
 use crate::chart::{Chart, OutOfChart};
 use crate::group::LieAlgebra;
-use crate::problem::{FieldOf, Generator, Lift};
+use crate::problem::{Differentiable, FieldOf, Generator};
 use crate::tableau::Tableau;
-use lieflow_kernel::Dual;
 
 /// Directions in which one dual number differentiates. Three fit the algebras of bodies, and more
 /// would cost more time to compile than they save.
 pub const DIRECTIONS: usize = 3;
-/// The dual numbers of a system.
-pub type DualOf<P> = Dual<<P as Lift>::Scalar, DIRECTIONS>;
 /// A system over its dual numbers.
-pub type LiftedOf<P> = <P as Lift>::Over<DualOf<P>>;
+pub type LiftedOf<P> = <P as Differentiable<DIRECTIONS>>::Lifted;
 
 /// The stage equations `k = F(k)` of a family.
 pub trait StageEquations {
@@ -44,7 +41,7 @@ pub trait StageEquations {
     );
 
     /// `r = k - F(k)` and `m = I - F'(k)`, by rows, from dual numbers.
-    fn linearise<P: Lift>(
+    fn linearise<P: Differentiable<DIRECTIONS>>(
         &self,
         at: &Step<'_, LiftedOf<P>>,
         k: &[FieldOf<P>],

@@ -19,6 +19,7 @@ use crate::group::{LieAlgebra, LieGroup};
 use crate::problem::{FieldOf, Generator, GroupOf};
 
 /// The cubic Hermite polynomial in the algebra.
+#[inline(always)]
 pub(super) fn hermite<A: LieAlgebra>(
     out: &mut A,
     h: f64,
@@ -34,6 +35,7 @@ pub(super) fn hermite<A: LieAlgebra>(
 }
 
 /// The term that a table adds to the Hermite polynomial.
+#[inline(always)]
 pub(super) fn correct<A: LieAlgebra>(
     out: &mut A,
     h: f64,
@@ -48,6 +50,7 @@ pub(super) fn correct<A: LieAlgebra>(
 }
 
 /// Turns the field at the end of a step that went to `sigma` into the slope there.
+#[inline(always)]
 pub(super) fn pull_to<P: Generator>(
     chart: Chart,
     sigma: &FieldOf<P>,

@@ -17,7 +17,7 @@
 use super::implicit::{StageEquations, StageSolver, Stages, Step};
 use super::{Cost, NOT_FINITE, StepError};
 use crate::group::LieAlgebra;
-use crate::problem::{Generator, Lift, Problem};
+use crate::problem::{Differentiable, Generator, Problem};
 use lieflow_kernel::Dual;
 
 /// The most iterations of Newton's method.
@@ -33,14 +33,14 @@ const STALLED: f64 = 1e-9;
 
 /// One direction of differentiation.
 type One = Dual<f64, 1>;
-type Twin<P> = <P as Lift>::Over<One>;
+type Twin<P> = <P as Differentiable<1>>::Lifted;
 
 /// Newton's method with linear equations solved by products only.
-pub struct NewtonKrylov<P: Lift<Scalar = f64>> {
+pub struct NewtonKrylov<P: Differentiable<1, Scalar = f64>> {
     work: Option<Work<P>>,
 }
 
-impl<P: Lift<Scalar = f64>> Default for NewtonKrylov<P> {
+impl<P: Differentiable<1, Scalar = f64>> Default for NewtonKrylov<P> {
     fn default() -> Self {
         Self { work: None }
     }
@@ -48,7 +48,7 @@ impl<P: Lift<Scalar = f64>> Default for NewtonKrylov<P> {
 
 /// Made at the first step, for the problem of the first step. The basis grows to the size that is
 /// needed and keeps it.
-struct Work<P: Lift<Scalar = f64>> {
+struct Work<P: Differentiable<1, Scalar = f64>> {
     problem: Twin<P>,
     point: <Twin<P> as Problem>::Point,
     lifted: Stages<Twin<P>>,
@@ -56,7 +56,7 @@ struct Work<P: Lift<Scalar = f64>> {
     gmres: Gmres,
 }
 
-impl<P: Lift<Scalar = f64>> StageSolver<P> for NewtonKrylov<P> {
+impl<P: Differentiable<1, Scalar = f64>> StageSolver<P> for NewtonKrylov<P> {
     fn solve<E: StageEquations>(
         &mut self,
         equations: &E,
@@ -66,12 +66,12 @@ impl<P: Lift<Scalar = f64>> StageSolver<P> for NewtonKrylov<P> {
     ) -> Result<(), StepError> {
         let (s, d) = (stages.k.len(), stages.scratch.u.dim());
         let w = self.work.get_or_insert_with(|| {
-            let problem = at.p.lift(One::constant);
-            let point = at.p.lift_point(at.y, One::constant);
+            let problem = at.p.lifted();
+            let point = at.p.lifted_point(at.y);
             let lifted = Stages::new(&problem, at.t, &point, s);
             Work { problem, point, lifted, residual: vec![0.0; s * d], gmres: Gmres::default() }
         });
-        at.p.lift_point_into(at.y, One::constant, &mut w.point);
+        at.p.lifted_point_into(at.y, &mut w.point);
         let Work { problem, point, lifted, residual, gmres } = w;
         let twin = Step { p: &*problem, t: at.t, h: at.h, y: &*point };
         let (mut size_of_residual, mut previous, mut iterations) =

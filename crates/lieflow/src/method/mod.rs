@@ -24,6 +24,7 @@ pub mod isotropy;
 pub mod krylov;
 pub mod lie_poisson;
 pub mod newton;
+mod on_field;
 mod options;
 pub mod rigid_body;
 pub mod rkmk;
@@ -31,6 +32,7 @@ pub mod rkmk_gauss;
 pub mod spheres;
 pub mod variational;
 
+pub use on_field::on_field;
 pub(crate) use options::{Choices, Solvers};
 pub use options::{Estimate, OptionError, Options, Solver};
 
@@ -356,6 +358,10 @@ impl From<OutOfChart> for StepError {
         }
     }
 }
+
+/// Lanes would have to go different ways.
+pub(crate) const LANES_APART: StepError =
+    StepError::NoSolution { reason: "several trajectories side by side", step: f64::NAN };
 
 /// The field made a number that is not finite.
 pub(crate) const NOT_FINITE: StepError = StepError::NotFinite { what: "the field" };

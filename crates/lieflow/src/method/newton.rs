@@ -5,12 +5,12 @@
 //! level. Three to five iterations are usual.
 //!
 //! A lane that has converged is frozen, so that it has the bits of the `f64` run.
-use super::implicit::{LiftedOf, StageEquations, StageSolver, Stages, Step};
+use super::implicit::{DIRECTIONS, LiftedOf, StageEquations, StageSolver, Stages, Step};
 use super::{Cost, NOT_FINITE, StepError};
 use crate::group::LieAlgebra;
-use crate::problem::{Lift, Problem};
+use crate::problem::{Differentiable, Problem};
 use lieflow_kernel::linalg::solve_in_place;
-use lieflow_kernel::{Dual, Mask, Real};
+use lieflow_kernel::{Mask, Real};
 
 /// The most iterations.
 pub const MOST_ITERATIONS: u32 = 50;
@@ -20,13 +20,13 @@ const DONE: f64 = 1e-9;
 const TINY: f64 = 1e-300;
 
 /// Newton's method.
-pub struct Newton<P: Lift> {
+pub struct Newton<P: Differentiable<DIRECTIONS>> {
     work: Option<Work<P>>,
 }
 
 /// Made at the first step, for the problem of the first step: the Jacobians are those of that
 /// problem, the residual always belongs to the problem of the step.
-struct Work<P: Lift> {
+struct Work<P: Differentiable<DIRECTIONS>> {
     problem: LiftedOf<P>,
     point: <LiftedOf<P> as Problem>::Point,
     lifted: Stages<LiftedOf<P>>,
@@ -34,13 +34,13 @@ struct Work<P: Lift> {
     residual: Vec<P::Scalar>,
 }
 
-impl<P: Lift> Default for Newton<P> {
+impl<P: Differentiable<DIRECTIONS>> Default for Newton<P> {
     fn default() -> Self {
         Self { work: None }
     }
 }
 
-impl<P: Lift> StageSolver<P> for Newton<P> {
+impl<P: Differentiable<DIRECTIONS>> StageSolver<P> for Newton<P> {
     fn solve<E: StageEquations>(
         &mut self,
         equations: &E,
@@ -52,13 +52,13 @@ impl<P: Lift> StageSolver<P> for Newton<P> {
         let s = stages.k.len();
         let n = s * d;
         let w = self.work.get_or_insert_with(|| {
-            let problem = at.p.lift(Dual::constant);
-            let point = at.p.lift_point(at.y, Dual::constant);
+            let problem = at.p.lifted();
+            let point = at.p.lifted_point(at.y);
             let lifted = Stages::new(&problem, at.t, &point, s);
             let zero = P::Scalar::zero();
             Work { problem, point, lifted, matrix: vec![zero; n * n], residual: vec![zero; n] }
         });
-        at.p.lift_point_into(at.y, Dual::constant, &mut w.point);
+        at.p.lifted_point_into(at.y, &mut w.point);
         let lifted = Step { p: &w.problem, t: at.t, h: at.h, y: &w.point };
 
         let mut done = <P::Scalar as Real>::Mask::splat(false);

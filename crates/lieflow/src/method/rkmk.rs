@@ -240,11 +240,112 @@ impl<P: Generator> Rkmk<P> {
         self.kept = Kept::Proposed;
     }
 
-    /// Whether the table and the chart are those of [`known`], and numbers are not on the heap, where
-    /// nothing would be gained.
+    #[inline(always)]
+    fn step_in_exponential(
+        &mut self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        self.step_with(self.tableau, Chart::Exp, p, t, h, y, out)
+    }
+
+    #[inline(always)]
+    fn march_in_exponential(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        self.march_with(Chart::Exp, p, ahead, y)
+    }
+
+    /// Many steps by [`Rkmk::step_with`].
+    #[inline(always)]
+    fn march_with(&mut self, chart: Chart, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        if const { std::mem::needs_drop::<P::Point>() } {
+            return 0;
+        }
+        let tableau = self.tableau;
+        let mut state = y.clone();
+        let mut k = 0;
+        while k < ahead.count {
+            let mut next = state.clone();
+            let step = self.step_with(tableau, chart, p, ahead.time(k), ahead.h, &state, &mut next);
+            if step.is_err() {
+                break;
+            }
+            self.kept.accept();
+            state = next;
+            k += 1;
+        }
+        *y = state;
+        k
+    }
+
+    /// Many steps by [`Rkmk::step_known`].
+    #[inline(always)]
+    fn march_known(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+        let mut state = y.clone();
+        let mut last = None;
+        let mut k = 0;
+        while k < ahead.count {
+            let Ok((first, u)) = known(p, ahead.time(k), ahead.h, &state) else { break };
+            let mut next = state.clone();
+            P::Space::advance(Chart::Exp, &u, &state, &mut next);
+            state = next;
+            last = Some((first, u));
+            k += 1;
+        }
+        self.cost.field_evaluations += 4 * k;
+        self.cost.exponentials += 4 * k;
+        if let Some((first, u)) = last {
+            self.keep(p, ahead.time(0), y, first, u);
+            self.kept.accept();
+        }
+        *y = state;
+        k
+    }
+
+    /// [`Inlined::between`] in this chart, which is that of the method.
+    #[inline(always)]
+    fn between_in(
+        &mut self,
+        chart: Chart,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        end: &P::Point,
+        theta: f64,
+        out: &mut P::Point,
+    ) -> Option<Result<(), StepError>> {
+        let tableau = self.tableau;
+        let w = self.work.as_mut().filter(|_| self.kept != Kept::Nothing)?;
+        if tableau.first_same_as_last() {
+            let (first, last) = (&w.stages[0], &w.stages[tableau.stages() - 1]);
+            hermite(&mut w.other, h, theta, &w.u, first, last);
+        } else {
+            if !w.sloped {
+                p.field_into(t + h, end, &mut w.slope);
+                if let Err(out) = pull_to::<P>(chart, &w.u, &mut w.slope) {
+                    return Some(Err(out));
+                }
+                self.cost.field_evaluations += 1;
+                w.sloped = true;
+            }
+            hermite(&mut w.other, h, theta, &w.u, &w.stages[0], &w.slope);
+        }
+        if let Some(dense) = tableau.dense {
+            correct(&mut w.other, h, theta, dense, &w.stages);
+        }
+        P::Space::advance(chart, &w.other, y, out);
+        self.cost.exponentials += 1;
+        Some(Ok(()))
+    }
+
+    /// Whether the table and the chart are those of [`known`], and numbers are not on the heap or
+    /// behind a virtual call, where nothing would be gained.
     #[inline(always)]
     fn is_known(&self) -> bool {
-        let plain = const { !std::mem::needs_drop::<P::Point>() };
+        let plain = const { P::HOT && !std::mem::needs_drop::<P::Point>() };
         plain && std::ptr::eq(self.tableau, &tableau::RK4) && self.chart == Chart::Exp
     }
 }
@@ -323,46 +424,13 @@ impl<P: Generator> Inlined<P> for Rkmk<P> {
 
     #[inline(always)]
     fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        if const { std::mem::needs_drop::<P::Point>() } {
-            return 0;
+        if self.is_known() {
+            return self.march_known(p, ahead, y);
         }
-        let mut state = y.clone();
-        let mut k = 0;
-        if !self.is_known() {
-            let (tableau, chart) = (self.tableau, self.chart);
-            while k < ahead.count {
-                let mut next = state.clone();
-                let step =
-                    self.step_with(tableau, chart, p, ahead.time(k), ahead.h, &state, &mut next);
-                if step.is_err() {
-                    break;
-                }
-                self.kept.accept();
-                state = next;
-                k += 1;
-            }
-            *y = state;
-            return k;
-        }
-        let mut last = None;
-        while k < ahead.count {
-            let Ok((first, u)) = known(p, ahead.time(k), ahead.h, &state) else { break };
-            let mut next = state.clone();
-            P::Space::advance(Chart::Exp, &u, &state, &mut next);
-            state = next;
-            last = Some((first, u));
-            k += 1;
-        }
-        self.cost.field_evaluations += 4 * k;
-        self.cost.exponentials += 4 * k;
-        if let Some((first, u)) = last {
-            self.keep(p, ahead.time(0), y, first, u);
-            self.kept.accept();
-        }
-        *y = state;
-        k
+        self.march_with(self.chart, p, ahead, y)
     }
 
+    #[inline(always)]
     fn between(
         &mut self,
         p: &P,
@@ -373,30 +441,89 @@ impl<P: Generator> Inlined<P> for Rkmk<P> {
         theta: f64,
         out: &mut P::Point,
     ) -> Option<Result<(), StepError>> {
-        let (tableau, chart) = (self.tableau, self.chart);
-        let w = self.work.as_mut().filter(|_| self.kept != Kept::Nothing)?;
-        if tableau.first_same_as_last() {
-            let (first, last) = (&w.stages[0], &w.stages[tableau.stages() - 1]);
-            hermite(&mut w.other, h, theta, &w.u, first, last);
-        } else {
-            if !w.sloped {
-                p.field_into(t + h, end, &mut w.slope);
-                if let Err(out) = pull_to::<P>(chart, &w.u, &mut w.slope) {
-                    return Some(Err(out));
-                }
-                self.cost.field_evaluations += 1;
-                w.sloped = true;
-            }
-            hermite(&mut w.other, h, theta, &w.u, &w.stages[0], &w.slope);
-        }
-        if let Some(dense) = tableau.dense {
-            correct(&mut w.other, h, theta, dense, &w.stages);
-        }
-        P::Space::advance(chart, &w.other, y, out);
-        self.cost.exponentials += 1;
-        Some(Ok(()))
+        self.between_in(self.chart, p, t, h, y, end, theta, out)
     }
 }
+
+/// Kutta's classical table in the exponential chart and nothing else, for lanes: a table that is
+/// chosen at run time costs several times the code.
+pub struct Classical<P: Generator>(Rkmk<P>);
+
+/// Any table in the exponential chart, for lanes: the other charts cost several times the code.
+pub struct InExponential<P: Generator>(Rkmk<P>);
+
+impl<P: Generator> Default for Classical<P> {
+    fn default() -> Self {
+        Self(Rkmk::new(&tableau::RK4, Chart::Exp))
+    }
+}
+
+impl<P: Generator> InExponential<P> {
+    /// The method with this table, which must be explicit.
+    pub fn new(tableau: &'static Tableau) -> Self {
+        Self(Rkmk::new(tableau, Chart::Exp))
+    }
+}
+
+/// A method that is another one with less to choose.
+macro_rules! restricted {
+    ($name:ident, $step:ident, $march:ident) => {
+        impl<P: Generator> Inlined<P> for $name<P> {
+            #[inline(always)]
+            fn step_inlined(
+                &mut self,
+                p: &P,
+                t: f64,
+                h: f64,
+                y: &P::Point,
+                out: &mut P::Point,
+            ) -> Result<Option<f64>, StepError> {
+                self.0.$step(p, t, h, y, out)
+            }
+            #[inline(always)]
+            fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+                self.0.$march(p, ahead, y)
+            }
+            #[inline(always)]
+            fn between(
+                &mut self,
+                p: &P,
+                t: f64,
+                h: f64,
+                y: &P::Point,
+                end: &P::Point,
+                theta: f64,
+                out: &mut P::Point,
+            ) -> Option<Result<(), StepError>> {
+                self.0.between_in(Chart::Exp, p, t, h, y, end, theta, out)
+            }
+        }
+
+        impl<P: Generator> Method<P> for $name<P> {
+            fn step(
+                &mut self,
+                p: &P,
+                t: f64,
+                h: f64,
+                y: &P::Point,
+                out: &mut P::Point,
+            ) -> Result<Option<f64>, StepError> {
+                self.step_inlined(p, t, h, y, out)
+            }
+            fn accept(&mut self) {
+                self.0.kept.accept();
+            }
+            fn reset(&mut self) {
+                self.0.kept = Kept::Nothing;
+            }
+            fn cost(&self) -> Cost {
+                self.0.cost
+            }
+        }
+    };
+}
+restricted!(Classical, step_known, march_known);
+restricted!(InExponential, step_in_exponential, march_in_exponential);
 
 impl<P: Generator> Method<P> for Rkmk<P> {
     #[inline(never)]
@@ -413,7 +540,7 @@ impl<P: Generator> Method<P> for Rkmk<P> {
 
     #[inline(never)]
     fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        if const { marches::<ScalarOf<GroupOf<P>>>() } {
+        if const { P::HOT && marches::<ScalarOf<GroupOf<P>>>() } {
             self.march_inlined(p, ahead, y)
         } else {
             0

@@ -18,7 +18,7 @@ use super::implicit::{DIRECTIONS, LiftedOf, Scratch, StageEquations, Stages, Ste
 use super::rkmk::combine;
 use crate::chart::{Chart, OutOfChart};
 use crate::group::{LieAlgebra, LieGroup};
-use crate::problem::{FieldOf, Generator, GroupOf, Lift};
+use crate::problem::{Differentiable, FieldOf, Generator, GroupOf};
 use crate::tableau::{self, Tableau};
 use lieflow_kernel::{Dual, Real};
 
@@ -92,7 +92,7 @@ impl StageEquations for GaussStages {
         }
     }
 
-    fn linearise<P: Lift>(
+    fn linearise<P: Differentiable<DIRECTIONS>>(
         &self,
         at: &Step<'_, LiftedOf<P>>,
         k: &[FieldOf<P>],

@@ -5,9 +5,10 @@
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
-use lieflow_kernel::Real;
+use lieflow_kernel::{Dual, Real};
 use std::fmt::Debug;
 
+mod any_field;
 pub mod hamiltonian;
 mod integral;
 pub mod lagrangian;
@@ -18,6 +19,7 @@ mod quantity;
 pub mod spheres;
 mod spinning_body;
 
+pub use any_field::{AnyField, AnyFieldOf, AnyTangent, SmoothSource, Source};
 pub use hamiltonian::Hamiltonian;
 pub use integral::{FirstIntegrals, Integral};
 pub use lagrangian::{Lagrangian, ReducedLagrangian};
@@ -42,6 +44,11 @@ pub trait Problem {
 pub trait Generator: Problem {
     /// The action.
     type Space: Action<Point = Self::Point>;
+    /// Whether [`Generator::field_at`] or [`Generator::slope_at`] is written.
+    const SHORT_CUTS: bool = false;
+    /// Whether engines are compiled for speed above all: once more for the tables that most runs
+    /// have, and for many steps at a time.
+    const HOT: bool = true;
     /// `f(t, y)`.
     fn field(&self, t: f64, y: &Self::Point) -> FieldOf<Self>;
     /// `out = f(t, y)`, for systems of run-time size that can write in place.
@@ -112,5 +119,42 @@ pub trait Lift:
         out: &mut <Self::Over<T> as Problem>::Point,
     ) {
         *out = self.lift_point(y, embed);
+    }
+}
+
+/// A system that can be evaluated over dual numbers with `D` directions, as Newton's method and the
+/// curvature of an orbit need it. Implemented for everything with [`Lift`].
+pub trait Differentiable<const D: usize>:
+    Generator<
+    Space: Action<
+        Group: LieGroup<Algebra: LieAlgebra<Scalar = <Self as Differentiable<D>>::Scalar>>,
+    >,
+>
+{
+    /// The numbers of this system.
+    type Scalar: Real;
+    /// The same system over dual numbers.
+    type Lifted: Generator<
+        Space: Action<Group: LieGroup<Algebra: LieAlgebra<Scalar = Dual<Self::Scalar, D>>>>,
+    >;
+    /// Makes it.
+    fn lifted(&self) -> Self::Lifted;
+    /// A state over dual numbers.
+    fn lifted_point(&self, y: &Self::Point) -> <Self::Lifted as Problem>::Point;
+    /// The same in place.
+    fn lifted_point_into(&self, y: &Self::Point, out: &mut <Self::Lifted as Problem>::Point);
+}
+
+impl<P: Lift, const D: usize> Differentiable<D> for P {
+    type Scalar = P::Scalar;
+    type Lifted = P::Over<Dual<P::Scalar, D>>;
+    fn lifted(&self) -> Self::Lifted {
+        self.lift(Dual::constant)
+    }
+    fn lifted_point(&self, y: &Self::Point) -> <Self::Lifted as Problem>::Point {
+        self.lift_point(y, Dual::constant)
+    }
+    fn lifted_point_into(&self, y: &Self::Point, out: &mut <Self::Lifted as Problem>::Point) {
+        self.lift_point_into(y, Dual::constant, out);
     }
 }

@@ -29,7 +29,6 @@ use super::fourier::{Complex, Panel, Roots, backward_halved, forward, forward_pa
 use super::row::Row;
 use lieflow::action::Link;
 use lieflow::kernel::wide::{Loop, Vectors, widest};
-use lieflow::problem::spheres::Slot;
 use lieflow::{Real, Vec3, vec3};
 
 /// The spectra of the tensors of a grid.
@@ -80,15 +79,8 @@ impl<S: Real> Grid<S> {
     }
 
     /// Gives the field of all dipoles to the receiver.
-    #[inline(always)]
-    pub fn field<O: Slot<S>, R: Receiver<S>>(
-        &self,
-        y: &[Link<S>],
-        out: &mut [O],
-        receiver: R,
-        buffer: &mut Vec<Row<S>>,
-    ) {
-        widest::<S, _>(Convolve { grid: self, y, out, receiver, buffer });
+    pub fn field(&self, y: &[Link<S>], receiver: Receiver<'_, S>, buffer: &mut Vec<Row<S>>) {
+        widest::<S, _>(Convolve { grid: self, y, receiver, buffer });
     }
 }
 
@@ -152,11 +144,10 @@ impl<S: Real, F: Fn(usize, usize) -> [S; 4]> Loop for Spectrum<'_, S, F> {
 }
 
 /// The convolution.
-struct Convolve<'a, S, O, R> {
+struct Convolve<'a, S> {
     grid: &'a Grid<S>,
     y: &'a [Link<S>],
-    out: &'a mut [O],
-    receiver: R,
+    receiver: Receiver<'a, S>,
     buffer: &'a mut Vec<Row<S>>,
 }
 
@@ -171,11 +162,11 @@ fn components<S>(list: &mut [Row<S>], size: usize) -> [[&mut [Row<S>]; 2]; 3] {
     [[a, b], [c, d], [e, &mut f[..size]]]
 }
 
-impl<S: Real, O: Slot<S>, R: Receiver<S>> Loop for Convolve<'_, S, O, R> {
+impl<S: Real> Loop for Convolve<'_, S> {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {
-        let Self { grid, y, out, receiver, buffer } = self;
+        let Self { grid, y, receiver, buffer } = self;
         let (height, half) = (grid.height, grid.half);
         let (deep, panels) = (height / 2, grid.panels());
         // Spectra along the rows, by panels; one panel of each component; the numbers and the
@@ -231,7 +222,7 @@ impl<S: Real, O: Slot<S>, R: Receiver<S>> Loop for Convolve<'_, S, O, R> {
                 let [re, im] = numbers;
                 backward_halved::<S, V>(&mut panel, &grid.across, (&mut **re, &mut **im));
             }
-            grid.write(&numbers, group, y, out, &receiver);
+            grid.write(&numbers, group, receiver);
         }
     }
 }
@@ -280,13 +271,11 @@ impl<S: Real> Grid<S> {
 
     /// Gives the field in four rows of the grid to the receiver.
     #[inline(always)]
-    fn write<O: Slot<S>, R: Receiver<S>>(
+    fn write(
         &self,
         numbers: &[[&mut [Row<S>]; 2]; 3],
         group: usize,
-        y: &[Link<S>],
-        out: &mut [O],
-        receiver: &R,
+        receiver: &mut dyn FnMut(usize, Vec3<S>),
     ) {
         for l in 0..4.min(self.rows - 4 * group) {
             let start = (4 * group + l) * self.columns;
@@ -297,8 +286,7 @@ impl<S: Real> Grid<S> {
                     numbers[1][part][j].0[l],
                     numbers[2][part][j].0[l],
                 );
-                let i = start + column;
-                receiver.take(i, y[i].q, field, &mut out[i]);
+                receiver(start + column, field);
             }
         }
     }

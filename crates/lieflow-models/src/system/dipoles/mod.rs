@@ -20,7 +20,6 @@ use crate::door::{Model, SpecError};
 use lieflow::action::Link;
 use lieflow::problem::spheres::{Coupling, Slot, SphereSystem};
 use lieflow::{Real, Vec3, vec3};
-use std::cell::Cell;
 
 mod fourier;
 mod grid;
@@ -47,55 +46,9 @@ pub struct Dipoles<S> {
 /// Grids of fewer dipoles are summed pair by pair, which is faster for them.
 const LARGE: usize = 64;
 
-/// What is done with the field at a dipole.
-trait Receiver<S: Real> {
-    /// Takes the field at dipole `i`, which points along `q`.
-    fn take<O: Slot<S>>(&self, i: usize, q: Vec3<S>, field: Vec3<S>, out: &mut O);
-}
-
-/// Adds the field to the second vectors.
-struct Gradient;
-impl<S: Real> Receiver<S> for Gradient {
-    #[inline(always)]
-    fn take<O: Slot<S>>(&self, _: usize, _: Vec3<S>, field: Vec3<S>, out: &mut O) {
-        out.set_second(out.second() + field);
-    }
-}
-
-/// Adds up `q·F`.
-struct Energy<'a, S>(&'a Cell<S>);
-impl<S: Real> Receiver<S> for Energy<'_, S> {
-    #[inline(always)]
-    fn take<O: Slot<S>>(&self, _: usize, q: Vec3<S>, field: Vec3<S>, _: &mut O) {
-        self.0.set(self.0.get() + q.dot(field));
-    }
-}
-
-/// A place for nothing; a list of them takes no memory.
-#[derive(Clone)]
-struct Nowhere;
-impl<S: Real> Slot<S> for Nowhere {
-    fn nothing() -> Self {
-        Self
-    }
-    fn first(&self) -> Vec3<S> {
-        Vec3::zero()
-    }
-    fn second(&self) -> Vec3<S> {
-        Vec3::zero()
-    }
-    fn set_first(&mut self, _: Vec3<S>) {}
-    fn set_second(&mut self, _: Vec3<S>) {}
-}
-
-/// Puts the angular accelerations `-q × F/M` into the second vectors.
-struct Acceleration<'a, S>(&'a [S]);
-impl<S: Real> Receiver<S> for Acceleration<'_, S> {
-    #[inline(always)]
-    fn take<O: Slot<S>>(&self, i: usize, q: Vec3<S>, field: Vec3<S>, out: &mut O) {
-        out.set_second(field.times(self.0[i]).cross(q));
-    }
-}
+/// Takes the field at dipole `i`. One call for each dipole, so that the loops over pairs and grids
+/// are compiled once for all who ask for a field.
+type Receiver<'a, S> = &'a mut dyn FnMut(usize, Vec3<S>);
 
 impl Dipoles<f64> {
     /// Dipoles at these positions, with these moments and moments of inertia.
@@ -202,13 +155,10 @@ impl<S: Real> Dipoles<S> {
         self.grid.is_some()
     }
     /// Gives the field at every dipole to the receiver.
-    #[inline(always)]
-    fn field<O: Slot<S>, R: Receiver<S>>(&self, y: &[Link<S>], out: &mut [O], receiver: R) {
+    fn field(&self, y: &[Link<S>], receiver: Receiver<'_, S>) {
         match &self.grid {
-            Some(grid) => self.panels.lend(|buffer| grid.field(y, out, receiver, buffer)),
-            None => {
-                self.list.lend(|list| self.places.field(&self.moments, y, out, receiver, list));
-            }
+            Some(grid) => self.panels.lend(|buffer| grid.field(y, receiver, buffer)),
+            None => self.list.lend(|list| self.places.field(&self.moments, y, receiver, list)),
         }
     }
     /// The positions.
@@ -251,15 +201,16 @@ impl<S: Real> SphereSystem for Dipoles<S> {
     }
     // The potential is quadratic: 2 V = sum_i q_i·dV/dq_i.
     fn potential(&self, y: &[Link<S>]) -> S {
-        let twice = Cell::new(S::zero());
-        self.field(y, &mut vec![Nowhere; y.len()], Energy(&twice));
-        twice.get() * 0.5
+        let mut twice = S::zero();
+        self.field(y, &mut |i, field| twice += y[i].q.dot(field));
+        twice * 0.5
     }
     fn add_gradient<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
-        self.field(y, out, Gradient);
+        self.field(y, &mut |i, field| out[i].set_second(out[i].second() + field));
     }
     fn acceleration<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
-        self.field(y, out, Acceleration(&self.inverse_inertias));
+        let torque = |i: usize, field: Vec3<S>| field.times(self.inverse_inertias[i]).cross(y[i].q);
+        self.field(y, &mut |i, field| out[i].set_second(torque(i, field)));
     }
     fn kinetic_energy(&self, y: &[Link<S>]) -> S {
         let mut sum = S::zero();

@@ -10,7 +10,6 @@ use super::row::Row;
 use super::{MAGNETIC_CONSTANT, Receiver};
 use lieflow::action::Link;
 use lieflow::kernel::wide::{Loop, Vectors, unpack, widest};
-use lieflow::problem::spheres::Slot;
 use lieflow::{Real, Vec3, vec3};
 
 /// The positions of four dipoles.
@@ -100,35 +99,32 @@ impl<S: Real> Places<S> {
     }
 
     /// Gives the field of all dipoles to the receiver.
-    #[inline(always)]
-    pub fn field<O: Slot<S>, R: Receiver<S>>(
+    pub fn field(
         &self,
         moments: &[S],
         y: &[Link<S>],
-        out: &mut [O],
-        receiver: R,
+        receiver: Receiver<'_, S>,
         blocks: &mut Vec<Block<S>>,
     ) {
         let plane = self.plane;
-        widest::<S, _>(Sum { places: &self.blocks, plane, moments, y, out, receiver, blocks });
+        widest::<S, _>(Sum { places: &self.blocks, plane, moments, y, receiver, blocks });
     }
 }
 
-struct Sum<'a, S, O, R> {
+struct Sum<'a, S> {
     places: &'a [Place<S>],
     plane: bool,
     moments: &'a [S],
     y: &'a [Link<S>],
-    out: &'a mut [O],
-    receiver: R,
+    receiver: Receiver<'a, S>,
     blocks: &'a mut Vec<Block<S>>,
 }
 
-impl<S: Real, O: Slot<S>, R: Receiver<S>> Loop for Sum<'_, S, O, R> {
+impl<S: Real> Loop for Sum<'_, S> {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {
-        let Self { places, plane, moments, y, out, receiver, blocks } = self;
+        let Self { places, plane, moments, y, receiver, blocks } = self;
         blocks.clear();
         blocks.resize(places.len(), Block { p: [Row::zero(); 3], f: [Row::zero(); 3] });
         for (i, link) in y.iter().enumerate() {
@@ -143,9 +139,8 @@ impl<S: Real, O: Slot<S>, R: Receiver<S>> Loop for Sum<'_, S, O, R> {
                 }
             }
         }
-        for (i, o) in out.iter_mut().enumerate() {
-            let field = one(&blocks[i / 4].f, i % 4).times(moments[i]);
-            receiver.take(i, y[i].q, field, o);
+        for (i, moment) in moments.iter().enumerate() {
+            receiver(i, one(&blocks[i / 4].f, i % 4).times(*moment));
         }
     }
 }

@@ -164,7 +164,7 @@ impl Described for HeavyTop<f64> {
 impl Faces for HeavyTop<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        let mut entries = generator::entries_lifted();
+        let mut entries = generator::entries_on_space();
         entries.extend(variational::lagrangian_entries());
         entries
     }

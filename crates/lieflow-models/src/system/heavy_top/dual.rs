@@ -12,7 +12,7 @@ use crate::door::Faces;
 use crate::system::{cast_vector, vector_value, zero_if_finite};
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Se3, Twist};
-use lieflow::method::isotropy::offer;
+use lieflow::method::isotropy::offer_conservation;
 use lieflow::method::{Entry, generator};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
@@ -125,7 +125,7 @@ impl Faces for DualHeavyTop<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
-        offer(generator::entries_lifted(), generator::entries())
+        offer_conservation(generator::entries_on_homogeneous_space())
     }
     fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
         let Some(vector) = finite_vector(numbers) else { return false };

@@ -176,7 +176,7 @@ impl Described for QuadraticHeavyTop<f64> {
 impl Faces for QuadraticHeavyTop<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        let mut entries = generator::entries_lifted();
+        let mut entries = generator::entries_on_space();
         entries.extend(variational::lagrangian_entries());
         entries
     }

@@ -19,6 +19,7 @@ impl<S: Real> Problem for Quadrotors<S> {
 
 impl<S: Real> Generator for Quadrotors<S> {
     type Space = (Multiply<Rn<S, 6>>, ([Multiply<(So3<S>, Rn<S, 3>)>; 2], [TangentSphere<S>; 2]));
+    const HOT: bool = false;
     fn field(&self, t: f64, y: &QuadrotorPoint<S>) -> FieldOf<Self> {
         let c = Carried::of(y);
         let (payload, links, bodies) = self.accelerations(t, &c);

@@ -132,9 +132,12 @@ impl<F: Family> Method<Body> for Broad<F> {
         if count < 2 || !self.family.suits(p) {
             return self.inner.march(p, ahead, y);
         }
-        let ahead = &Even { count: count - 1, ..*ahead };
-        let steps = Ahead { body: p, ahead, state: y };
-        let (made, cost) = roomiest::<f64, _>(Marching(&self.family, steps));
+        let before = &Even { count: count - 1, ..*ahead };
+        let steps = Ahead { body: p, ahead: before, state: y };
+        let Some((made, cost)) = roomiest(Marching(&self.family, steps)) else {
+            return self.inner.march(p, ahead, y);
+        };
+        let ahead = before;
         self.cost = self.cost.plus(&cost);
         self.inner.reset();
         if made < ahead.count {

@@ -22,6 +22,7 @@ impl<S: Real> Problem for FreeBody<S> {
 
 impl<S: Real> Generator for FreeBody<S> {
     type Space = BodyTurn<S>;
+    const SHORT_CUTS: bool = true;
     #[inline(always)]
     fn field(&self, _: f64, y: &BodyState<S>) -> Vec3<S> {
         -self.inertia.velocity(y.momentum)

@@ -42,6 +42,7 @@ impl<S: Real, U: TorqueField<S>> Problem for LiftedBody<S, U> {
 
 impl<S: Real, U: TorqueField<S>> Generator for LiftedBody<S, U> {
     type Space = LiftedFrame<S>;
+    const SHORT_CUTS: bool = true;
     #[inline(always)]
     fn field(&self, t: f64, y: &BodyState<S>) -> (Vec3<S>, Rn<S, 3>) {
         lifted_field(&self.0, t, y)
@@ -93,7 +94,7 @@ impl<U: TorqueField<f64>> Described for LiftedBody<f64, U> {
 impl Faces for LiftedBody<f64, Field<f64>> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        generator::entries_lifted()
+        generator::entries_on_space()
     }
     fn elsewhere(id: &str) -> Option<(&'static str, &'static str)> {
         type Whole = RigidBody<f64, Field<f64>>;

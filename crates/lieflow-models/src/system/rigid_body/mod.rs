@@ -95,6 +95,7 @@ impl<S: Real, U: TorqueField<S>> SpinningBody<S> for RigidBody<S, U> {
 
 impl<S: Real, U: TorqueField<S>> Generator for RigidBody<S, U> {
     type Space = BodyFrame<S>;
+    const SHORT_CUTS: bool = true;
     #[inline(always)]
     fn field(&self, _t: f64, y: &BodyState<S>) -> Twist<S> {
         let omega = self.inertia.velocity(y.momentum);
@@ -135,6 +136,27 @@ impl<S: Real, U: TorqueField<S>> Generator for RigidBody<S, U> {
             *out = slope;
             return;
         }
+        if const { S::DERIVATIVES > 0 } {
+            return self.plain_slope(chart, t, u, y, point, out);
+        }
+        self.field_at(chart, t, u, y, point, out);
+        Se3::pull(chart, u, out);
+    }
+}
+
+impl<S: Real, U: TorqueField<S>> RigidBody<S, U> {
+    /// The slope without a short cut, apart from the one with it: with derivatives both together
+    /// are too much for one function.
+    #[inline(never)]
+    fn plain_slope(
+        &self,
+        chart: Chart,
+        t: f64,
+        u: &Twist<S>,
+        y: &BodyState<S>,
+        point: &mut BodyState<S>,
+        out: &mut Twist<S>,
+    ) {
         self.field_at(chart, t, u, y, point, out);
         Se3::pull(chart, u, out);
     }
@@ -155,18 +177,17 @@ impl<S: Real, U: TorqueField<S>> Lift for RigidBody<S, U> {
     }
 }
 
-/// The methods for a rigid body over any numbers.
-pub fn entries<S: Real, U: TorqueField<S> + 'static>() -> Vec<Entry<RigidBody<S, U>>> {
-    let mut list = rigid_body::entries::<S, RigidBody<S, U>>();
-    list.extend(generator::entries_lifted());
-    list.extend(variational::lagrangian_entries());
-    list
-}
-
 impl Faces for RigidBody<f64, Field<f64>> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        let mut list = entries();
+        let mut list = rigid_body::entries::<f64, Self>();
+        // The explicit methods in a chart are fast enough for a virtual call to show.
+        list.extend(generator::explicit_entries());
+        let known = |entry: &Entry<Self>| list.iter().any(|e| e.card.id == entry.card.id);
+        let others: Vec<_> =
+            generator::entries_on_space().into_iter().filter(|e| !known(e)).collect();
+        list.extend(others);
+        list.extend(variational::lagrangian_entries());
         broad::widen(&mut list);
         list
     }

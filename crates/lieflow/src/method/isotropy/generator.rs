@@ -17,8 +17,8 @@
 //! the frozen field.
 use super::super::{Corrections, Cost, InChart, Method, StepError};
 use crate::action::{Action, Isotropy};
-use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
-use crate::problem::{FieldOf, Generator, Lift, Problem};
+use crate::group::{LieAlgebra, LieGroup};
+use crate::problem::{AnyField, AnyFieldOf, Differentiable, FieldOf, Generator, Problem};
 use lieflow_kernel::{Dual, Real};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -35,17 +35,17 @@ pub enum Part {
     Curvature,
 }
 
-/// Dual numbers in one direction over the numbers of a system.
-type One<P> = Dual<<P as Lift>::Scalar, 1>;
-/// A system over them.
-type Twin<P> = <P as Lift>::Over<One<P>>;
+/// Dual numbers over the numbers of a system; the first of their directions is enough here.
+type Tangent<P, const D: usize> = Dual<<P as Differentiable<D>>::Scalar, D>;
 
-/// A system that can be lifted to dual numbers on a space with isotropy: what a choice of
-/// generator needs. Implemented for all of them.
-pub trait Choosable: Lift<Space: Isotropy> + Clone {
+/// A differentiable system on a space with isotropy: what a choice of generator needs. Implemented
+/// for all of them.
+pub trait Choosable<const D: usize>:
+    Differentiable<D> + Generator<Space: Isotropy> + Clone
+{
     /// The same system over dual numbers.
     type Twin: Generator<
-        Space: Isotropy + Action<Group: LieGroup<Algebra: LieAlgebra<Scalar = One<Self>>>>,
+        Space: Isotropy + Action<Group: LieGroup<Algebra: LieAlgebra<Scalar = Tangent<Self, D>>>>,
     >;
     /// Makes it.
     fn twin(&self) -> Self::Twin;
@@ -53,33 +53,33 @@ pub trait Choosable: Lift<Space: Isotropy> + Clone {
     fn twin_point(&self, y: &Self::Point) -> <Self::Twin as Problem>::Point;
 }
 
-impl<P: Lift<Space: Isotropy> + Clone> Choosable for P
+impl<P: Differentiable<D> + Generator<Space: Isotropy> + Clone, const D: usize> Choosable<D> for P
 where
-    <Twin<P> as Generator>::Space: Isotropy,
+    <P::Lifted as Generator>::Space: Isotropy,
 {
-    type Twin = Twin<P>;
-    fn twin(&self) -> Twin<P> {
-        self.lift(Dual::constant)
+    type Twin = P::Lifted;
+    fn twin(&self) -> P::Lifted {
+        self.lifted()
     }
-    fn twin_point(&self, y: &P::Point) -> <Twin<P> as Problem>::Point {
-        self.lift_point(y, Dual::constant)
+    fn twin_point(&self, y: &P::Point) -> <P::Lifted as Problem>::Point {
+        self.lifted_point(y)
     }
 }
 
 /// A system with another generator for the same field.
-pub struct Chosen<P: Choosable> {
+pub struct Chosen<P: Choosable<D>, const D: usize = 1> {
     problem: P,
     part: Part,
     twin: P::Twin,
-    work: RefCell<Option<Work<P>>>,
+    work: RefCell<Option<Work<P, D>>>,
     tally: Cell<Corrections>,
 }
 
 /// Work space of the shape of the problem, made at the first evaluation.
-struct Work<P: Choosable> {
+struct Work<P: Choosable<D>, const D: usize> {
     point: <P::Twin as Problem>::Point,
     field: FieldOf<P::Twin>,
-    coordinates: Vec<One<P>>,
+    coordinates: Vec<Tangent<P, D>>,
     rate: FieldOf<P>,
     here: Vec<P::Scalar>,
     velocity: Vec<P::Scalar>,
@@ -87,9 +87,16 @@ struct Work<P: Choosable> {
     bent: Vec<P::Scalar>,
 }
 
-impl<P: Choosable> Chosen<P> {
+impl<P: Choosable<1>> Chosen<P> {
     /// The system with this part of the isotropy.
     pub fn new(problem: P, part: Part) -> Self {
+        Self::of(problem, part)
+    }
+}
+
+impl<P: Choosable<D>, const D: usize> Chosen<P, D> {
+    /// The system with this part of the isotropy, whose dual numbers have `D` directions.
+    pub fn of(problem: P, part: Part) -> Self {
         let twin = problem.twin();
         Self { problem, part, twin, work: RefCell::new(None), tally: Cell::default() }
     }
@@ -121,9 +128,10 @@ impl<P: Choosable> Chosen<P> {
         P::Space::velocity(f, y, x);
         P::Space::read(y, &mut w.here);
         for ((dual, y), x) in w.coordinates.iter_mut().zip(&w.here).zip(x.iter()) {
-            *dual = Dual { re: *y, eps: [*x] };
+            dual.re = *y;
+            dual.eps[0] = *x;
         }
-        <P::Twin as Generator>::Space::write(&w.coordinates, &mut w.point);
+        <<P as Choosable<D>>::Twin as Generator>::Space::write(&w.coordinates, &mut w.point);
         self.twin.field_into(t, &w.point, &mut w.field);
         for i in 0..w.rate.dim() {
             w.rate.set_coord(i, w.field.coord(i).eps[0]);
@@ -153,14 +161,14 @@ fn add<S: Real>(out: &mut [S], a: f64, x: &[S]) {
     }
 }
 
-impl<P: Choosable> Problem for Chosen<P> {
+impl<P: Choosable<D>, const D: usize> Problem for Chosen<P, D> {
     type Point = P::Point;
     fn start(&self) -> P::Point {
         self.problem.start()
     }
 }
 
-impl<P: Choosable> Generator for Chosen<P> {
+impl<P: Choosable<D>, const D: usize> Generator for Chosen<P, D> {
     type Space = P::Space;
     fn field(&self, t: f64, y: &P::Point) -> FieldOf<P> {
         let mut f = self.problem.field(t, y);
@@ -173,7 +181,7 @@ impl<P: Choosable> Generator for Chosen<P> {
     }
 }
 
-impl<P: Choosable> Chosen<P> {
+impl<P: Choosable<D>, const D: usize> Chosen<P, D> {
     #[inline]
     fn choose(&self, t: f64, y: &P::Point, f: &mut FieldOf<P>) {
         match self.part {
@@ -184,70 +192,44 @@ impl<P: Choosable> Chosen<P> {
     }
 }
 
-/// A field on a space, by whatever system. Methods for it are compiled once for each space and not
-/// once more for each system.
-pub struct AnyField<A: Action> {
-    source: Rc<dyn Source<A>>,
-}
-
-/// Where the numbers of a field come from.
-trait Source<A: Action> {
-    fn start(&self) -> A::Point;
-    fn field(&self, t: f64, y: &A::Point) -> AlgebraOf<A::Group>;
-    fn field_into(&self, t: f64, y: &A::Point, out: &mut AlgebraOf<A::Group>);
-}
-
-impl<P: Choosable> Source<P::Space> for Chosen<P> {
-    fn start(&self) -> P::Point {
-        Problem::start(self)
+/// The derivatives are those of the generator that was given: methods that ask for them are not
+/// offered with a choice ([`offer`](super::offer)).
+impl<P: Choosable<D>, const D: usize> Differentiable<D> for Chosen<P, D> {
+    type Scalar = P::Scalar;
+    type Lifted = P::Lifted;
+    fn lifted(&self) -> P::Lifted {
+        self.problem.lifted()
     }
-    fn field(&self, t: f64, y: &P::Point) -> FieldOf<P> {
-        Generator::field(self, t, y)
+    fn lifted_point(&self, y: &P::Point) -> <P::Lifted as Problem>::Point {
+        self.problem.lifted_point(y)
     }
-    fn field_into(&self, t: f64, y: &P::Point, out: &mut FieldOf<P>) {
-        Generator::field_into(self, t, y, out);
-    }
-}
-
-impl<A: Action> Problem for AnyField<A> {
-    type Point = A::Point;
-    fn start(&self) -> A::Point {
-        self.source.start()
-    }
-}
-
-impl<A: Action> Generator for AnyField<A> {
-    type Space = A;
-    fn field(&self, t: f64, y: &A::Point) -> AlgebraOf<A::Group> {
-        self.source.field(t, y)
-    }
-    fn field_into(&self, t: f64, y: &A::Point, out: &mut AlgebraOf<A::Group>) {
-        self.source.field_into(t, y, out);
+    fn lifted_point_into(&self, y: &P::Point, out: &mut <P::Lifted as Problem>::Point) {
+        self.problem.lifted_point_into(y, out);
     }
 }
 
 /// A method for a system, working on the same system with another generator.
-pub struct Represented<P: Choosable> {
-    chosen: Rc<Chosen<P>>,
-    field: AnyField<P::Space>,
-    method: Box<dyn Method<AnyField<P::Space>>>,
+pub struct Represented<P: Choosable<D>, const D: usize = 1> {
+    chosen: Rc<Chosen<P, D>>,
+    field: AnyFieldOf<P, D>,
+    method: Box<dyn Method<AnyFieldOf<P, D>>>,
 }
 
-impl<P: Choosable + 'static> Represented<P> {
+impl<P: Choosable<D, Lifted: 'static> + 'static, const D: usize> Represented<P, D> {
     /// The method that `make` gives for the field of `chosen`.
     pub fn new<E>(
-        chosen: Chosen<P>,
-        make: impl FnOnce(&AnyField<P::Space>) -> Result<Box<dyn Method<AnyField<P::Space>>>, E>,
+        chosen: Chosen<P, D>,
+        make: impl FnOnce(&AnyFieldOf<P, D>) -> Result<Box<dyn Method<AnyFieldOf<P, D>>>, E>,
     ) -> Result<Self, E> {
         let chosen = Rc::new(chosen);
-        let field = AnyField { source: chosen.clone() };
+        let field = AnyField::new(chosen.clone());
         let method = make(&field)?;
         Ok(Self { chosen, field, method })
     }
 }
 
 /// The system is that of [`Represented::new`]; the one that is passed is not looked at.
-impl<P: Choosable> Method<P> for Represented<P> {
+impl<P: Choosable<D>, const D: usize> Method<P> for Represented<P, D> {
     fn step(
         &mut self,
         _: &P,

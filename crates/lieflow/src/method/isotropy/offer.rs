@@ -1,15 +1,18 @@
 //! The two options for a whole list of methods.
 use super::conserve::{Conservable, Conserving};
-use super::generator::{AnyField, Choosable, Chosen, Part, Represented};
+use super::generator::{Choosable, Chosen, Part, Represented};
 use crate::method::{Entry, Method, OptionError, Options};
-use crate::problem::Lift;
+use crate::problem::{AnyFieldOf, Problem};
 
-/// A list of methods for a system, with the choice of the generator and the conservation of
-/// integrals. `chosen` is the same list for any field on the same space; methods that are missing there,
-/// because they choose for themselves, refuse the choice.
-pub fn offer<P>(plain: Vec<Entry<P>>, chosen: Vec<Entry<AnyField<P::Space>>>) -> Vec<Entry<P>>
+/// A list of methods for a system, with the choice of the generator. `chosen` is the same list for
+/// any field on the same space; methods that are missing there, because they choose for themselves or
+/// take derivatives, refuse the choice.
+pub fn offer_choice<P, const D: usize>(
+    plain: Vec<Entry<P>>,
+    chosen: Vec<Entry<AnyFieldOf<P, D>>>,
+) -> Vec<Entry<P>>
 where
-    P: Choosable + Lift<Scalar = f64> + Conservable + 'static,
+    P: Choosable<D, Lifted: 'static> + 'static,
 {
     let mut chosen: Vec<_> = chosen.into_iter().map(Some).collect();
     let represented = plain.into_iter().map(|entry| {
@@ -26,14 +29,38 @@ where
                 let Some(twin) = &twin else {
                     return Err(OptionError::NoIsotropy { method: id });
                 };
-                let system = Chosen::new(p.clone(), options.isotropy);
+                let system = Chosen::of(p.clone(), options.isotropy);
                 let inner = Options { isotropy: Part::Given, ..*options };
                 let method = Represented::new(system, |field| (twin.make)(field, &inner))?;
                 Ok(Box::new(method) as Box<dyn Method<P>>)
             }),
         }
     });
-    offer_conservation(represented.collect())
+    represented.collect()
+}
+
+/// A list of methods that choose for themselves, and refuse to be told.
+pub fn refuse_choice<P: Problem + 'static>(entries: Vec<Entry<P>>) -> Vec<Entry<P>> {
+    let refusing = entries.into_iter().map(|Entry { card, make }| {
+        let id = card.id;
+        let make = move |p: &P, options: &Options| match options.isotropy {
+            Part::Given => make(p, options),
+            _ => Err(OptionError::NoIsotropy { method: id }),
+        };
+        Entry { card, make: Box::new(make) }
+    });
+    refusing.collect()
+}
+
+/// A list of methods for a system, with both options.
+pub fn offer<P, const D: usize>(
+    plain: Vec<Entry<P>>,
+    chosen: Vec<Entry<AnyFieldOf<P, D>>>,
+) -> Vec<Entry<P>>
+where
+    P: Choosable<D, Scalar = f64, Lifted: 'static> + Conservable + 'static,
+{
+    offer_conservation(offer_choice(plain, chosen))
 }
 
 /// A list of methods for a system, with the conservation of integrals.

@@ -62,25 +62,6 @@ impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
         let torque = p.torque(t + h, &rotation);
         (BodyState::new(rotation, turn.momentum + torque * (0.5 * h)), torque)
     }
-
-    /// Where some lanes were not solved, apart from the usual way, which then need not keep its
-    /// numbers in memory.
-    #[cold]
-    #[inline(never)]
-    fn unsolved<P: SpinningBody<S>>(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<(), StepError> {
-        let kicked = y.momentum + self.torque * (0.5 * h);
-        let turn = self.map.turn(p.inertia(), h, kicked);
-        let turn = settle(&self.map, turn, p.inertia(), h, kicked)?;
-        (*out, self.torque) = Self::end(p, t, h, y, &turn);
-        Ok(())
-    }
 }
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, F> {
@@ -97,15 +78,13 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, 
     ) -> Result<Option<f64>, StepError> {
         self.torque = self.first_torque(p, t, y);
         self.follows = false;
-        let turn = self.map.turn(p.inertia(), h, y.momentum + self.torque * (0.5 * h));
+        let kicked = y.momentum + self.torque * (0.5 * h);
+        let turn = self.map.turn(p.inertia(), h, kicked);
         self.cost.newton_iterations += u64::from(turn.iterations);
         self.cost.field_evaluations += 1;
         self.cost.exponentials += u64::from(F::PARTS);
-        if turn.solved.all() {
-            (*out, self.torque) = Self::end(p, t, h, y, &turn);
-        } else {
-            self.unsolved(p, t, h, y, out)?;
-        }
+        let turn = settle(&self.map, turn, p.inertia(), h, kicked)?;
+        (*out, self.torque) = Self::end(p, t, h, y, &turn);
         Ok(None)
     }
 

@@ -275,8 +275,7 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
 
     /// Lanes disagree: those that glide are computed again, so that each has the bits of a run by
     /// itself.
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     fn mix<P: SpinningBody<S>>(
         &mut self,
         p: &P,
@@ -329,7 +328,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for Splitting<S, F> 
         self.follows = false;
         self.count(1, count);
         *out = self.general(p, t, h, y, known)?;
-        if glides.any() {
+        if const { S::LANES > 1 } && glides.any() {
             self.mix(p, t, h, y, out, glides);
         }
         Ok(None)

@@ -18,10 +18,11 @@
 //!
 //! all at `q⁺`. Ortolan, section 7.1 (7.1), who solves for the angular velocities instead.
 use super::band::Band;
-use super::{MAX_ITERATIONS, SMALL_CHANGE, ScalarIn, largest, pull, read, worst, write};
+use super::on_links::{OnLinks, Scheme};
+use super::{MAX_ITERATIONS, SMALL_CHANGE, largest, pull, worst};
 use crate::action::Link;
-use crate::method::{Card, Cost, Kept, Method, StepError};
-use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem};
+use crate::method::{Card, Cost, StepError};
+use crate::problem::spheres::{Coupling, SphereSystem};
 use lieflow_kernel::{Real, Vec3, so3};
 
 pub(super) const CARD: Card = Card {
@@ -39,18 +40,10 @@ pub(super) const CARD: Card = Card {
 };
 
 /// The method.
-pub struct Eln<S> {
-    work: Option<Work<S>>,
-    /// `work.after` holds the acceleration at the end of the last step, which was accepted.
-    kept: Kept,
-    cost: Cost,
-}
+pub type Eln<S> = OnLinks<S, LieNewmark<S>>;
 
-struct Work<S> {
-    /// The old state.
-    from: Vec<Link<S>>,
-    /// The new state; between its halves the angular velocities are `w½`.
-    to: Vec<Link<S>>,
+/// Its work space.
+pub struct LieNewmark<S> {
     /// Second vectors: the acceleration at the old state.
     before: Vec<Link<S>>,
     /// Second vectors: the acceleration at the new state.
@@ -62,88 +55,62 @@ struct Work<S> {
     band: Band<S>,
 }
 
-impl<S: Real> Eln<S> {
-    /// The method.
-    pub fn new() -> Self {
-        Self { work: None, kept: Kept::Nothing, cost: Cost::default() }
-    }
-}
-
-impl<S: Real> Default for Eln<S> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<P: SphereProblem> Method<P> for Eln<ScalarIn<P>> {
-    fn step(
-        &mut self,
-        p: &P,
-        _t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
-        let m = p.system();
-        let coupled = m.coupling() != Coupling::Diagonal;
-        let w = self.work.get_or_insert_with(|| {
-            let n = if coupled { y.len() } else { 0 };
-            Work {
-                from: y.clone(),
-                to: y.clone(),
-                before: y.clone(),
-                after: y.clone(),
-                force: y[..n].to_vec(),
-                half: vec![Vec3::zero(); n],
-                multipliers: vec![ScalarIn::<P>::zero(); n],
-                band: Band::new(m.coupling(), n),
-            }
-        });
-        read(p, y, &mut w.from);
-        if self.kept == Kept::Accepted {
-            std::mem::swap(&mut w.before, &mut w.after);
-        } else {
-            m.acceleration(&w.from, &mut w.before);
-            self.cost.field_evaluations += 1;
+impl<S: Real> Scheme<S> for LieNewmark<S> {
+    fn new<M: SphereSystem<Scalar = S>>(m: &M, links: &[Link<S>]) -> Self {
+        let n = if m.coupling() == Coupling::Diagonal { 0 } else { links.len() };
+        Self {
+            before: links.to_vec(),
+            after: links.to_vec(),
+            force: links[..n].to_vec(),
+            half: vec![Vec3::zero(); n],
+            multipliers: vec![S::zero(); n],
+            band: Band::new(m.coupling(), n),
         }
-        self.kept = Kept::Nothing;
-        for ((to, from), before) in w.to.iter_mut().zip(&w.from).zip(&w.before) {
+    }
+
+    fn step<M: SphereSystem<Scalar = S>>(
+        &mut self,
+        m: &M,
+        h: f64,
+        goes_on: bool,
+        from: &[Link<S>],
+        to: &mut [Link<S>],
+        cost: &mut Cost,
+    ) -> Result<(), StepError> {
+        if goes_on {
+            std::mem::swap(&mut self.before, &mut self.after);
+        } else {
+            m.acceleration(from, &mut self.before);
+            cost.field_evaluations += 1;
+        }
+        for ((to, from), before) in to.iter_mut().zip(from).zip(&self.before) {
             to.omega = from.omega + before.omega * (0.5 * h);
             to.q = so3::rotate(to.omega * h, from.q);
         }
-        self.cost.exponentials += 1;
-        if coupled {
-            self.cost.newton_iterations += u64::from(w.kick(m, h)?);
-        } else {
-            m.acceleration(&w.to, &mut w.after);
-            for (to, after) in w.to.iter_mut().zip(&w.after) {
+        cost.exponentials += 1;
+        if m.coupling() == Coupling::Diagonal {
+            m.acceleration(to, &mut self.after);
+            for (to, after) in to.iter_mut().zip(&self.after) {
                 to.omega += after.omega * (0.5 * h);
             }
+        } else {
+            cost.newton_iterations += u64::from(self.kick(m, h, to)?);
         }
-        self.cost.field_evaluations += 1;
-        write(p, &w.to, out)?;
-        self.kept = Kept::Proposed;
-        Ok(None)
-    }
-
-    fn accept(&mut self) {
-        self.kept.accept();
-    }
-
-    fn reset(&mut self) {
-        self.kept = Kept::Nothing;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
+        cost.field_evaluations += 1;
+        Ok(())
     }
 }
 
-impl<S: Real> Work<S> {
-    /// The second half of the step with a coupled mass matrix, by Newton's method; returns how
-    /// many iterations it took.
-    fn kick<M: SphereSystem<Scalar = S>>(&mut self, m: &M, h: f64) -> Result<u32, StepError> {
-        let Work { to, after, force, half, multipliers, band, .. } = self;
+impl<S: Real> LieNewmark<S> {
+    /// The second half of the step with a coupled mass matrix, by Newton's method; the angular
+    /// velocities come in as `w½`. Returns how many iterations it took.
+    fn kick<M: SphereSystem<Scalar = S>>(
+        &mut self,
+        m: &M,
+        h: f64,
+        to: &mut [Link<S>],
+    ) -> Result<u32, StepError> {
+        let LieNewmark { after, force, half, multipliers, band, .. } = self;
         let n = to.len();
         m.weighted_gradient(to, force);
         // Start from the multipliers that belong to w½.

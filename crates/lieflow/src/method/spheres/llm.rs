@@ -25,11 +25,12 @@
 //! Legendre transformation. All of it takes O(n) operations on chains. The equations are derived
 //! from the discrete Lagrangian of Lee, Leok and McClamroch (2009).
 use super::band::Band;
+use super::on_links::{OnLinks, Scheme};
 use super::rattle::no_solution;
-use super::{MAX_ITERATIONS, SMALL_CHANGE, ScalarIn, pull, read, worst, write};
+use super::{MAX_ITERATIONS, SMALL_CHANGE, pull, worst};
 use crate::action::Link;
-use crate::method::{Card, Cost, Kept, Method, StepError};
-use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem, velocities};
+use crate::method::{Card, Cost, StepError};
+use crate::problem::spheres::{Coupling, SphereSystem, velocities};
 use lieflow_kernel::{Mask, Real, Vec3};
 
 pub(super) const CARD: Card = Card {
@@ -47,16 +48,10 @@ pub(super) const CARD: Card = Card {
 };
 
 /// The method.
-pub struct Llm<S> {
-    work: Option<Work<S>>,
-    /// `work.after` and `work.next` belong to the end of the last step, which was accepted.
-    kept: Kept,
-    cost: Cost,
-}
+pub type Llm<S> = OnLinks<S, LeeLeokMcClamroch<S>>;
 
-struct Work<S> {
-    from: Vec<Link<S>>,
-    to: Vec<Link<S>>,
+/// Its work space.
+pub struct LeeLeokMcClamroch<S> {
     /// Second vectors: `dV/dq` (coupled) or `f` (diagonal) at the old state.
     before: Vec<Link<S>>,
     /// The same at the new state.
@@ -71,83 +66,53 @@ struct Work<S> {
     band: Band<S>,
 }
 
-impl<S: Real> Llm<S> {
-    /// The method.
-    pub fn new() -> Self {
-        Self { work: None, kept: Kept::Nothing, cost: Cost::default() }
+impl<S: Real> Scheme<S> for LeeLeokMcClamroch<S> {
+    fn new<M: SphereSystem<Scalar = S>>(m: &M, links: &[Link<S>]) -> Self {
+        let n = if m.coupling() == Coupling::Diagonal { 0 } else { links.len() };
+        Self {
+            before: links.to_vec(),
+            after: links.to_vec(),
+            momentum: links[..n].to_vec(),
+            free: vec![Vec3::zero(); n],
+            last: vec![S::zero(); n],
+            next: vec![S::zero(); n],
+            band: Band::new(m.coupling(), n),
+        }
     }
-}
 
-impl<S: Real> Default for Llm<S> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<P: SphereProblem> Method<P> for Llm<ScalarIn<P>> {
-    fn step(
+    fn step<M: SphereSystem<Scalar = S>>(
         &mut self,
-        p: &P,
-        _t: f64,
+        m: &M,
         h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
-        let m = p.system();
-        let coupled = m.coupling() != Coupling::Diagonal;
-        let w = self.work.get_or_insert_with(|| {
-            let n = if coupled { y.len() } else { 0 };
-            Work {
-                from: y.clone(),
-                to: y.clone(),
-                before: y.clone(),
-                after: y.clone(),
-                momentum: y[..n].to_vec(),
-                free: vec![Vec3::zero(); n],
-                last: vec![ScalarIn::<P>::zero(); n],
-                next: vec![ScalarIn::<P>::zero(); n],
-                band: Band::new(m.coupling(), n),
-            }
-        });
-        read(p, y, &mut w.from);
-        if self.kept == Kept::Accepted {
-            std::mem::swap(&mut w.before, &mut w.after);
-            std::mem::swap(&mut w.last, &mut w.next);
+        goes_on: bool,
+        from: &[Link<S>],
+        to: &mut [Link<S>],
+        cost: &mut Cost,
+    ) -> Result<(), StepError> {
+        if goes_on {
+            std::mem::swap(&mut self.before, &mut self.after);
+            std::mem::swap(&mut self.last, &mut self.next);
         } else {
-            force(m, &w.from, &mut w.before);
-            self.cost.field_evaluations += 1;
-            w.last.fill(ScalarIn::<P>::zero());
+            force(m, from, &mut self.before);
+            cost.field_evaluations += 1;
+            self.last.fill(S::zero());
         }
-        self.kept = Kept::Nothing;
-        if coupled {
-            self.cost.newton_iterations += u64::from(w.directions(m, h)?);
+        let apart = m.coupling() == Coupling::Diagonal;
+        if apart {
+            self.directions_apart(h, from, to)?;
         } else {
-            w.directions_apart(h)?;
+            cost.newton_iterations += u64::from(self.directions(m, h, from, to)?);
         }
-        force(m, &w.to, &mut w.after);
-        self.cost.field_evaluations += 1;
-        if coupled {
-            w.spins(m, h);
-        } else {
-            for (to, after) in w.to.iter_mut().zip(&w.after) {
+        force(m, to, &mut self.after);
+        cost.field_evaluations += 1;
+        if apart {
+            for (to, after) in to.iter_mut().zip(&self.after) {
                 to.omega -= to.q.cross(after.omega) * (0.5 * h);
             }
+        } else {
+            self.spins(m, h, to);
         }
-        write(p, &w.to, out)?;
-        self.kept = Kept::Proposed;
-        Ok(None)
-    }
-
-    fn accept(&mut self) {
-        self.kept.accept();
-    }
-
-    fn reset(&mut self) {
-        self.kept = Kept::Nothing;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
+        Ok(())
     }
 }
 
@@ -163,11 +128,15 @@ fn force<M: SphereSystem>(m: &M, y: &[Link<M::Scalar>], out: &mut [Link<M::Scala
     }
 }
 
-impl<S: Real> Work<S> {
+impl<S: Real> LeeLeokMcClamroch<S> {
     /// Diagonal mass matrix: the new directions, and `a` in place of the angular velocities.
-    fn directions_apart(&mut self, h: f64) -> Result<(), StepError> {
-        let Work { from, to, before, .. } = self;
-        for ((to, from), before) in to.iter_mut().zip(&*from).zip(&*before) {
+    fn directions_apart(
+        &mut self,
+        h: f64,
+        from: &[Link<S>],
+        to: &mut [Link<S>],
+    ) -> Result<(), StepError> {
+        for ((to, from), before) in to.iter_mut().zip(from).zip(&self.before) {
             let a = from.omega - from.q.cross(before.omega) * (0.5 * h);
             let z = a.cross(from.q) * h;
             let room = S::one() - a.norm_squared() * (h * h);
@@ -182,8 +151,14 @@ impl<S: Real> Work<S> {
 
     /// Finds the new directions; leaves the multipliers in `next` and `sum_j M_ij v_j` in
     /// `momentum`; returns how many iterations it took.
-    fn directions<M: SphereSystem<Scalar = S>>(&mut self, m: &M, h: f64) -> Result<u32, StepError> {
-        let Work { from, to, before, momentum, free, last, next, band, .. } = self;
+    fn directions<M: SphereSystem<Scalar = S>>(
+        &mut self,
+        m: &M,
+        h: f64,
+        from: &[Link<S>],
+        to: &mut [Link<S>],
+    ) -> Result<u32, StepError> {
+        let LeeLeokMcClamroch { before, momentum, free, last, next, band, .. } = self;
         let n = from.len();
         m.weighted_gradient(from, momentum);
         for i in 0..n {
@@ -240,8 +215,8 @@ impl<S: Real> Work<S> {
     }
 
     /// The angular velocities whose momenta are `q⁺ × (p½ - (h/2) dV/dq⁺)`.
-    fn spins<M: SphereSystem<Scalar = S>>(&mut self, m: &M, h: f64) {
-        let Work { to, after, momentum, .. } = self;
+    fn spins<M: SphereSystem<Scalar = S>>(&mut self, m: &M, h: f64, to: &mut [Link<S>]) {
+        let LeeLeokMcClamroch { after, momentum, .. } = self;
         for ((to, after), momentum) in to.iter().zip(&*after).zip(momentum.iter_mut()) {
             let p = momentum.omega - after.omega * (0.5 * h);
             *momentum = Link::new(to.q, to.q.cross(p));

@@ -6,11 +6,13 @@
 mod band;
 mod eln;
 mod llm;
+mod on_links;
 mod rattle;
 pub mod structure;
 
 pub use eln::Eln;
 pub use llm::Llm;
+pub use on_links::{OnLinks, Scheme};
 pub use rattle::Rattle;
 
 use super::composition::{Composed, KL6, SU4, TJ4, TJ6, YO6};

@@ -16,10 +16,11 @@
 //!
 //! Ortolan, section 7.1 (7.4), with `M` in place of `m` in (7.4b) and (7.4d).
 use super::band::Band;
-use super::{MAX_ITERATIONS, SMALL_CHANGE, ScalarIn, pull, read, worst, write};
+use super::on_links::{OnLinks, Scheme};
+use super::{MAX_ITERATIONS, SMALL_CHANGE, pull, worst};
 use crate::action::Link;
-use crate::method::{Card, Cost, Kept, Method, StepError};
-use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem};
+use crate::method::{Card, Cost, StepError};
+use crate::problem::spheres::{Coupling, SphereSystem};
 use lieflow_kernel::{Mask, Real, Vec3};
 
 pub(super) const CARD: Card = Card {
@@ -37,16 +38,10 @@ pub(super) const CARD: Card = Card {
 };
 
 /// The method.
-pub struct Rattle<S> {
-    work: Option<Work<S>>,
-    /// `work.after` and `work.next` belong to the end of the last step, which was accepted.
-    kept: Kept,
-    cost: Cost,
-}
+pub type Rattle<S> = OnLinks<S, Projections<S>>;
 
-struct Work<S> {
-    from: Vec<Link<S>>,
-    to: Vec<Link<S>>,
+/// Its work space.
+pub struct Projections<S> {
     /// Second vectors: `f` at the old state.
     before: Vec<Link<S>>,
     /// Second vectors: `f` at the new state.
@@ -62,95 +57,69 @@ struct Work<S> {
     band: Band<S>,
 }
 
-impl<S: Real> Rattle<S> {
-    /// The method.
-    pub fn new() -> Self {
-        Self { work: None, kept: Kept::Nothing, cost: Cost::default() }
+impl<S: Real> Scheme<S> for Projections<S> {
+    fn new<M: SphereSystem<Scalar = S>>(m: &M, links: &[Link<S>]) -> Self {
+        let n = if m.coupling() == Coupling::Diagonal { 0 } else { links.len() };
+        Self {
+            before: links.to_vec(),
+            after: links.to_vec(),
+            velocity: vec![Vec3::zero(); links.len()],
+            free: vec![Vec3::zero(); links.len()],
+            last: vec![S::zero(); n],
+            next: vec![S::zero(); n],
+            band: Band::new(m.coupling(), n),
+        }
     }
-}
 
-impl<S: Real> Default for Rattle<S> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<P: SphereProblem> Method<P> for Rattle<ScalarIn<P>> {
-    fn step(
+    fn step<M: SphereSystem<Scalar = S>>(
         &mut self,
-        p: &P,
-        _t: f64,
+        m: &M,
         h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
-        let m = p.system();
-        let coupled = m.coupling() != Coupling::Diagonal;
-        let w = self.work.get_or_insert_with(|| {
-            let n = if coupled { y.len() } else { 0 };
-            Work {
-                from: y.clone(),
-                to: y.clone(),
-                before: y.clone(),
-                after: y.clone(),
-                velocity: vec![Vec3::zero(); y.len()],
-                free: vec![Vec3::zero(); y.len()],
-                last: vec![ScalarIn::<P>::zero(); n],
-                next: vec![ScalarIn::<P>::zero(); n],
-                band: Band::new(m.coupling(), n),
-            }
-        });
-        read(p, y, &mut w.from);
-        if self.kept == Kept::Accepted {
-            std::mem::swap(&mut w.before, &mut w.after);
-            std::mem::swap(&mut w.last, &mut w.next);
-            std::mem::swap(&mut w.velocity, &mut w.free);
+        goes_on: bool,
+        from: &[Link<S>],
+        to: &mut [Link<S>],
+        cost: &mut Cost,
+    ) -> Result<(), StepError> {
+        let apart = m.coupling() == Coupling::Diagonal;
+        if goes_on {
+            std::mem::swap(&mut self.before, &mut self.after);
+            std::mem::swap(&mut self.last, &mut self.next);
+            std::mem::swap(&mut self.velocity, &mut self.free);
         } else {
-            for (v, from) in w.velocity.iter_mut().zip(&w.from) {
+            for (v, from) in self.velocity.iter_mut().zip(from) {
                 *v = from.velocity();
             }
-            m.weighted_gradient(&w.from, &mut w.before);
-            self.cost.field_evaluations += 1;
-            if coupled {
-                w.guess(m);
+            m.weighted_gradient(from, &mut self.before);
+            cost.field_evaluations += 1;
+            if !apart {
+                self.guess(m, from);
             }
         }
-        self.kept = Kept::Nothing;
-        if coupled {
-            self.cost.newton_iterations += u64::from(w.positions(m, h)?);
+        if apart {
+            self.positions_apart(h, from, to)?;
         } else {
-            w.positions_apart(h)?;
+            cost.newton_iterations += u64::from(self.positions(m, h, from, to)?);
         }
-        m.weighted_gradient(&w.to, &mut w.after);
-        self.cost.field_evaluations += 1;
-        if coupled {
-            w.velocities(m, h)?;
-        } else {
-            w.velocities_apart(h);
+        m.weighted_gradient(to, &mut self.after);
+        cost.field_evaluations += 1;
+        if apart {
+            self.velocities_apart(h, to);
+            return Ok(());
         }
-        write(p, &w.to, out)?;
-        self.kept = Kept::Proposed;
-        Ok(None)
-    }
-
-    fn accept(&mut self) {
-        self.kept.accept();
-    }
-
-    fn reset(&mut self) {
-        self.kept = Kept::Nothing;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
+        self.velocities(m, h, to)
     }
 }
 
-impl<S: Real> Work<S> {
+impl<S: Real> Projections<S> {
     /// Diagonal mass matrix: `q⁺ = q̄ - s q` with the smaller root of `s² - 2 b s + c = 0`. Leaves
     /// the half-step velocities in `free`.
-    fn positions_apart(&mut self, h: f64) -> Result<(), StepError> {
-        let Work { from, to, before, velocity, free, .. } = self;
+    fn positions_apart(
+        &mut self,
+        h: f64,
+        from: &[Link<S>],
+        to: &mut [Link<S>],
+    ) -> Result<(), StepError> {
+        let Projections { before, velocity, free, .. } = self;
         for i in 0..from.len() {
             let (from, to) = (&from[i], &mut to[i]);
             let v = velocity[i] - before[i].omega * (0.5 * h);
@@ -168,8 +137,8 @@ impl<S: Real> Work<S> {
         Ok(())
     }
 
-    fn velocities_apart(&mut self, h: f64) {
-        let Work { to, after, free, .. } = self;
+    fn velocities_apart(&mut self, h: f64, to: &mut [Link<S>]) {
+        let Projections { after, free, .. } = self;
         for ((to, after), v) in to.iter_mut().zip(&*after).zip(free) {
             *v -= after.omega * (0.5 * h);
             *v -= to.q.times(to.q.dot(*v));
@@ -178,8 +147,8 @@ impl<S: Real> Work<S> {
     }
 
     /// The multipliers of the continuous motion, to start Newton's method from.
-    fn guess<M: SphereSystem<Scalar = S>>(&mut self, m: &M) {
-        let Work { from, before, last, band, .. } = self;
+    fn guess<M: SphereSystem<Scalar = S>>(&mut self, m: &M, from: &[Link<S>]) {
+        let Projections { before, last, band, .. } = self;
         let n = from.len();
         for i in 0..n {
             let q = from[i].q;
@@ -195,8 +164,14 @@ impl<S: Real> Work<S> {
 
     /// Finds the new directions; leaves the multipliers in `next` and the half-step velocities in
     /// `free`; returns how many iterations it took.
-    fn positions<M: SphereSystem<Scalar = S>>(&mut self, m: &M, h: f64) -> Result<u32, StepError> {
-        let Work { from, to, before, velocity, free, last, next, band, .. } = self;
+    fn positions<M: SphereSystem<Scalar = S>>(
+        &mut self,
+        m: &M,
+        h: f64,
+        from: &[Link<S>],
+        to: &mut [Link<S>],
+    ) -> Result<u32, StepError> {
+        let Projections { before, velocity, free, last, next, band, .. } = self;
         let n = from.len();
         for i in 0..n {
             free[i] = from[i].q + (velocity[i] - before[i].omega * (0.5 * h)) * h;
@@ -251,8 +226,13 @@ impl<S: Real> Work<S> {
         })
     }
 
-    fn velocities<M: SphereSystem<Scalar = S>>(&mut self, m: &M, h: f64) -> Result<(), StepError> {
-        let Work { to, after, free, band, .. } = self;
+    fn velocities<M: SphereSystem<Scalar = S>>(
+        &mut self,
+        m: &M,
+        h: f64,
+        to: &mut [Link<S>],
+    ) -> Result<(), StepError> {
+        let Projections { after, free, band, .. } = self;
         let n = to.len();
         for i in 0..n {
             free[i] -= after[i].omega * (0.5 * h);
