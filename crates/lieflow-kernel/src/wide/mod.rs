@@ -68,17 +68,22 @@ pub fn widest<S: Real, L: Loop>(work: L) -> L::Output {
     apart(work)
 }
 
-/// Does the work with vectors of four and the registers of AVX-512, which are twice as many, where the
-/// machine has them: for work that is not a loop over many bodies but has more numbers at a time than
-/// there are registers elsewhere.
+/// Does the work with vectors of four where the machine has them, and with the registers of AVX-512,
+/// which are twice as many, if it can: for work that is not a loop over many bodies but gains from
+/// instructions with three operands and from more registers.
 #[inline(always)]
 pub fn roomiest<L: Loop>(work: L) -> Option<L::Output> {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
-    if std::arch::is_x86_feature_detected!("avx512f")
-        && std::arch::is_x86_feature_detected!("avx512vl")
     {
-        // SAFETY: as in `widest`.
-        return Some(unsafe { with_avx512(work) });
+        use std::arch::is_x86_feature_detected as has;
+        if has!("avx512f") && has!("avx512vl") {
+            // SAFETY: as in `widest`.
+            return Some(unsafe { with_avx512(work) });
+        }
+        if has!("avx2") {
+            // SAFETY: as in `widest`.
+            return Some(unsafe { with_avx2(work) });
+        }
     }
     let _ = work;
     None

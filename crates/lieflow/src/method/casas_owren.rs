@@ -87,6 +87,7 @@ fn space<'a, P: Generator>(
 }
 
 impl<P: Generator> Default for CasasOwren<P> {
+    #[inline(always)]
     fn default() -> Self {
         Self { work: None, proposed: false, cost: Cost::default() }
     }

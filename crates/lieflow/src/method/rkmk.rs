@@ -128,10 +128,12 @@ fn space<'a, P: Generator>(
 
 impl<P: Generator> Rkmk<P> {
     /// The method with this table, which must be explicit, in this chart.
+    #[inline(always)]
     pub fn new(tableau: &'static Tableau, chart: Chart) -> Self {
         Self::with_estimate(tableau, chart, Estimate::Natural)
     }
     /// The method with a choice of the error estimate.
+    #[inline(always)]
     pub fn with_estimate(tableau: &'static Tableau, chart: Chart, estimate: Estimate) -> Self {
         debug_assert!(tableau.explicit(), "implicit tables have an engine of their own");
         let (work, kept, cost) = (None, Kept::Nothing, Cost::default());
@@ -453,6 +455,7 @@ pub struct Classical<P: Generator>(Rkmk<P>);
 pub struct InExponential<P: Generator>(Rkmk<P>);
 
 impl<P: Generator> Default for Classical<P> {
+    #[inline(always)]
     fn default() -> Self {
         Self(Rkmk::new(&tableau::RK4, Chart::Exp))
     }

@@ -12,7 +12,7 @@ use lieflow::kernel::rigid::{Exact, Round};
 use lieflow::kernel::wide::{Loop, Vectors, roomiest};
 use lieflow::method::casas_owren::CasasOwren;
 use lieflow::method::rigid_body::{BM4, RKN6A, Splitting, SplittingScheme};
-use lieflow::method::rkmk::Rkmk;
+use lieflow::method::rkmk::{Classical, Rkmk};
 use lieflow::method::{Corrections, Cost, Entry, InChart, Inlined, Method, Options, StepError};
 use lieflow::problem::{Lift, Problem, TorqueField};
 use lieflow::stepping::Even;
@@ -182,8 +182,8 @@ impl<F: Family> Method<Body> for Broad<F> {
 }
 
 /// RKMK with Kutta's classical table.
-struct Classical;
-impl Family for Classical {
+struct FourStages;
+impl Family for FourStages {
     type Alone = Rkmk<Body>;
     fn alone(&self) -> Rkmk<Body> {
         Rkmk::new(&tableau::RK4, Chart::Exp)
@@ -191,9 +191,9 @@ impl Family for Classical {
     #[inline(always)]
     fn march<V: Vectors>(&self, steps: Ahead<'_>) -> (u64, Cost) {
         if steps.body.potential.is_free() {
-            steps.freely::<V, _>(Rkmk::new(&tableau::RK4, Chart::Exp))
+            steps.freely::<V, _>(Classical::default())
         } else {
-            steps.with::<V, _>(Rkmk::new(&tableau::RK4, Chart::Exp))
+            steps.with::<V, _>(Classical::default())
         }
     }
 }
@@ -238,7 +238,7 @@ impl Family for Split {
 pub(super) fn widen(entries: &mut [Entry<Body>]) {
     for entry in entries {
         match entry.card.id {
-            "rkmk4" => wrap(entry, || Box::new(Broad::new(Classical))),
+            "rkmk4" => wrap(entry, || Box::new(Broad::new(FourStages))),
             "rkmk4-casas-owren" => wrap(entry, || Box::new(Broad::new(TwoBrackets))),
             "exs@bm4" => wrap(entry, || Box::new(Broad::new(Split(&BM4)))),
             "exs@rkn6a" => wrap(entry, || Box::new(Broad::new(Split(&RKN6A)))),

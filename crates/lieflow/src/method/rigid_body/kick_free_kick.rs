@@ -13,7 +13,7 @@
 //! PRK (4.8), VLV (4.11), RATTLE, LIEMID[EA] (4.6; Krysl 2004, section 3.4: its two half steps
 //! have no kick between them), the rotation splittings and the splitting with the exact motion.
 use super::super::{Cost, Inlined, Method, StepError, marches};
-use super::solving::settle;
+use super::solving::settle_rest;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use crate::stepping::Even;
@@ -83,8 +83,16 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, 
         self.cost.newton_iterations += u64::from(turn.iterations);
         self.cost.field_evaluations += 1;
         self.cost.exponentials += u64::from(F::PARTS);
-        let turn = settle(&self.map, turn, p.inertia(), h, kicked)?;
-        (*out, self.torque) = Self::end(p, t, h, y, &turn);
+        if turn.solved.all() {
+            (*out, self.torque) = Self::end(p, t, h, y, &turn);
+        } else {
+            // Apart from the usual way, which then need not keep its numbers in memory.
+            let Turn { rotation, momentum, .. } =
+                settle_rest::<S, F>(turn, p.inertia(), h, kicked)?;
+            *out = BodyState::new(y.rotation.matmul(&rotation), momentum);
+            self.torque = p.torque(t + h, &out.rotation);
+            out.momentum += self.torque * (0.5 * h);
+        }
         Ok(None)
     }
 

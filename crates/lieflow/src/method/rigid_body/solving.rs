@@ -23,9 +23,10 @@ pub(super) fn settle<S: Real, F: FreeMap<S>>(
     settle_rest::<S, F>(turn, inertia, h, momentum)
 }
 
+/// [`settle`] where some lanes were not solved.
 #[cold]
 #[inline(never)]
-fn settle_rest<S: Real, F: FreeMap<S>>(
+pub(super) fn settle_rest<S: Real, F: FreeMap<S>>(
     turn: Turn<S>,
     inertia: &Inertia<S>,
     h: f64,
