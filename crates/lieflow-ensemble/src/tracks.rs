@@ -61,7 +61,7 @@ pub struct Tracks {
 
 /// Why a state does not become a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unfit {
+pub enum RowError {
     /// A number is not finite.
     NotFinite,
     /// It has so many numbers, which are not as many as those of the first trajectory.
@@ -82,8 +82,8 @@ impl Tracks {
         self.ends.clear();
     }
 
-    /// One more trajectory, which could not begin.
-    pub fn stillborn(&mut self, from: f64, reason: String) {
+    /// One more trajectory, whose system could not be built.
+    pub fn push_unbuilt(&mut self, from: f64, reason: String) {
         self.ends.push(End { failure: Some(Failed { t: from, reason }), ..End::default() });
     }
 
@@ -102,13 +102,13 @@ impl Tracks {
         trajectory: usize,
         state: &State,
         invariants: &[f64],
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), RowError> {
         self.row.clear();
         state.numbers_into(false, &mut self.row);
         self.row.extend_from_slice(invariants);
         let found = self.row.len() + invariants.len();
         if found != self.shape.width {
-            return Err(Unfit::Width(found));
+            return Err(RowError::Width(found));
         }
         let first = time * self.shape.width * self.shape.block;
         let mut finite = true;
@@ -118,7 +118,7 @@ impl Tracks {
             cell[trajectory] = *x;
             finite &= x.is_finite();
         }
-        if finite { Ok(()) } else { Err(Unfit::NotFinite) }
+        if finite { Ok(()) } else { Err(RowError::NotFinite) }
     }
 
     /// Completes the first rows of a trajectory by the changes of the invariants, which had these

@@ -33,12 +33,9 @@ pub(super) fn progress(dir: &Path) -> Result<Option<(u64, [u64; 3])>, StoreError
     Ok(Some((done, lengths)))
 }
 
-/// Feeds the rows of the files to the statistics, in the order of the index.
-pub(super) fn statistics(
-    dir: &Path,
-    manifest: &Manifest,
-    statistics: &mut Statistics,
-) -> Result<(), StoreError> {
+/// The statistics of the rows in the files, in the order of the index.
+pub(super) fn statistics(dir: &Path, manifest: &Manifest) -> Result<Statistics, StoreError> {
+    let mut statistics = manifest.statistics();
     let times = manifest.times.len();
     // The statistics of different times are apart, so that the files can be read one after the other.
     each_row(dir, GROWING[0], manifest.inputs.len() + 1, manifest, &mut |_, values| {
@@ -51,7 +48,7 @@ pub(super) fn statistics(
             }
         })?;
     }
-    Ok(())
+    Ok(statistics)
 }
 
 /// Calls with the time and the observables of every row; `before` columns stand before the time.
