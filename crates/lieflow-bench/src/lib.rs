@@ -34,7 +34,7 @@ pub struct Workload {
     pub id: &'static str,
     /// What it is.
     pub title: &'static str,
-    /// Runs it; every row is told as it comes.
+    /// Runs it, and hands over each row as soon as it is measured.
     pub run: fn(&Effort, &mut dyn FnMut(Row)) -> Result<(), BenchError>,
 }
 

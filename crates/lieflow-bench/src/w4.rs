@@ -68,7 +68,7 @@ fn omega(index: u64) -> [f64; 3] {
 }
 
 /// Trajectory steps per second of each method, on one and on all cores.
-pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
+pub fn run(effort: &Effort, emit: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
     let count = if effort.quick { COUNT / 10 } else { COUNT };
     let mut table = String::from("x,y,z\n");
     for i in 0..count {
@@ -104,7 +104,7 @@ pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError>
             if threads == 1 {
                 single = rate;
             }
-            told(Row {
+            emit(Row {
                 id: "w4",
                 case: format!("{space}, {steps} steps, {threads} threads, {lanes} lanes"),
                 method: method.into(),
