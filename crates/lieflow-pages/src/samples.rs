@@ -1,14 +1,15 @@
-//! Keeps a bounded number of states for drawing, however long a run is.
+//! A bounded number of states for drawing, however long a run is.
 use lieflow::problem::Value;
-use lieflow_models::door::State;
+use lieflow_models::door::{Sink, State};
 use lieflow_report::figure::{Figure, Series, Style};
+use std::ops::ControlFlow;
 
 /// The most states that are kept; when there are more, every second one is dropped.
 const MOST: usize = 1200;
 /// Lists longer than this are not drawn component by component.
 const FEW: usize = 4;
 
-/// States at nearly even distances.
+/// States at nearly even distances, from a run that is given them as its sink.
 #[derive(Debug, Default)]
 pub struct Samples {
     /// Names of the invariants.
@@ -24,8 +25,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Offers a state.
-    pub fn offer(&mut self, state: &State, invariants: &[f64]) {
+    fn offer(&mut self, state: &State, invariants: &[f64]) {
         self.every = self.every.max(1);
         if self.seen.is_multiple_of(self.every) {
             if self.states.len() >= MOST {
@@ -76,6 +76,23 @@ impl Samples {
             figures.push(figure);
         }
         figures
+    }
+}
+
+/// Samples can follow a run by themselves.
+impl Sink for Samples {
+    fn begin(&mut self, invariants: &[&'static str], _: &State) -> ControlFlow<()> {
+        *self = Self { invariant_names: invariants.to_vec(), ..Self::default() };
+        ControlFlow::Continue(())
+    }
+
+    fn follows_steps(&self) -> bool {
+        false
+    }
+
+    fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
+        self.offer(state, invariants);
+        ControlFlow::Continue(())
     }
 }
 

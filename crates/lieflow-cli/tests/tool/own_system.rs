@@ -1,34 +1,22 @@
 //! The tool with a system of a user.
-use crate::common::{file, folder};
-use lieflow_models::system::{Registry, SystemEntry, rigid_body};
+use crate::common::{TOP, file, folder};
+use lieflow_models::system::{Registry, SystemEntry, heavy_top};
 use serde_json::Value;
 
 static MINE: &[SystemEntry] =
-    &[SystemEntry { id: "my-body", title: "A body of mine", ..rigid_body::ENTRY }];
+    &[SystemEntry { id: "my-top", title: "A top of mine", ..heavy_top::ENTRY }];
 
-const PROBLEM: &str = r#"
-system = "my-body"
-[parameters]
-inertia = [5.0, 5.0, 1.0]
-[initial]
-rotation = { vector = [0.3, 0.0, 0.0] }
-omega = [0.0, 0.0, 5.0]
-[solve]
-method = "rkmk4"
-step = 0.1
-until = 1.0
-[ensemble]
-count = 5
-[[ensemble.vary]]
-key = "initial.omega"
-uniform = [[-1, -1, 2], [1, 1, 6]]
-"#;
+/// The small problem of the other tests with this system.
+fn problem() -> String {
+    let vary = "[[ensemble.vary]]\nkey = \"initial.momentum\"\nsphere = 2.0\n";
+    TOP.replace("heavy-top", "my-top") + "\n[ensemble]\ncount = 5\n" + vary
+}
 
 /// The same file, run by the tool of the user and by ours.
 #[test]
 fn a_system_of_a_user_has_the_whole_tool() {
     let registry = Registry::default().with(MINE);
-    let problem = file("own", PROBLEM);
+    let problem = file("own", &problem());
     let out = folder("own-system");
     let call = |command: &str, registry: &Registry| {
         let dir = out.join(command).display().to_string();
@@ -40,7 +28,7 @@ fn a_system_of_a_user_has_the_whole_tool() {
     }
     let summary = std::fs::read_to_string(out.join("run/summary.json")).unwrap();
     let summary: Value = serde_json::from_str(&summary).unwrap();
-    assert_eq!(summary["problem"]["system"], "my-body");
+    assert_eq!(summary["problem"]["system"], "my-top");
     let rows = std::fs::read_to_string(out.join("ensemble/final.csv")).unwrap();
     assert_eq!(rows.lines().count(), 6);
     // The built-in ones are still there, and help and mistakes are those of the tool.
@@ -52,7 +40,7 @@ fn a_system_of_a_user_has_the_whole_tool() {
 #[test]
 fn a_system_takes_the_place_of_one_with_its_name() {
     static OTHER: &[SystemEntry] =
-        &[SystemEntry { id: "vortices", title: "Other", ..rigid_body::ENTRY }];
+        &[SystemEntry { id: "vortices", title: "Other", ..heavy_top::ENTRY }];
     let before = Registry::default().iter().count();
     let registry = Registry::default().with(OTHER);
     assert_eq!(registry.iter().count(), before);

@@ -11,14 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Every fourth body has a negative moment of inertia, and cannot be built.
 const BODIES: &str = r#"
 system = "reduced-body"
-[parameters]
-inertia = [1.0, 2.0, 3.0]
-[initial]
-momentum = [1.0, 0.5, 2.0]
-[solve]
-method = "rkmk4"
-step = 0.05
-until = 0.2
+parameters.inertia = [1.0, 2.0, 3.0]
+initial.momentum = [1.0, 0.5, 2.0]
+solve = { method = "rkmk4", step = 0.05, until = 0.2 }
 [ensemble]
 count = 200
 times = [0.1]

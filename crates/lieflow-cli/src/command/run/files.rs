@@ -83,9 +83,9 @@ pub struct Receiver<'a> {
 
 impl Sink for Receiver<'_> {
     fn begin(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
-        self.samples.invariant_names = invariants.to_vec();
         let Some(files) = &mut self.files else { return ControlFlow::Continue(()) };
         let written = files.trajectory.header(start, invariants);
+        self.samples.begin(invariants, start)?;
         self.check(written)
     }
     fn step(&mut self, t: f64, _: &[f64]) -> ControlFlow<()> {
@@ -95,7 +95,7 @@ impl Sink for Receiver<'_> {
     fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
         let Some(files) = &mut self.files else { return ControlFlow::Continue(()) };
         let written = files.trajectory.state(state, invariants);
-        self.samples.offer(state, invariants);
+        self.samples.sample(state, invariants)?;
         self.check(written)
     }
 }
