@@ -92,7 +92,7 @@ pub fn run(effort: &Effort, emit: &mut dyn FnMut(Row)) -> Result<(), BenchError>
             }
             let settings = Settings { threads, lanes: alone.then_some(1), shard: None };
             let (mut lanes, mut inner) = (1, f64::INFINITY);
-            // A round is long enough to need no repetition beyond the rounds.
+            // A round is long enough to be timed once.
             let brief = Effort { rounds: if alone { 1 } else { effort.rounds.min(3) }, ..*effort };
             let time = brief.smallest(|| {
                 let outcome = run_ensemble(&design, document.to_json(), settings, None, &|_| {})?;

@@ -43,7 +43,7 @@ pub struct Vary {
 pub struct Design {
     /// The problem; its varied keys change from one trajectory to the next.
     document: Document,
-    /// Whether numbers may be put into a system: all that varies is in `[initial]`, and is read.
+    /// Whether numbers may be put into a system that is there: all that varies is in `[initial]`.
     in_place: bool,
     /// How it is solved.
     pub plan: Plan,

@@ -124,7 +124,7 @@ impl Keeper for Folder {
         for (k, name) in GROWING.iter().enumerate() {
             let path = self.dir.join(name);
             open.files[k].sync_all().map_err(StoreError::at(&path))?;
-            // Without other times or failures their tables have no rows, and go.
+            // Tables of other times and of failures are removed if they have no rows.
             let empty = open.lengths[k] == manifest.headers()[k].len() as u64;
             if empty && k > 0 {
                 std::fs::remove_file(&path).map_err(StoreError::at(&path))?;

@@ -25,7 +25,7 @@ pub use merge::{Merged, merge};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files that grow, in the order in which everything here has them.
+/// The files that grow with the run; arrays over them have this order.
 const GROWING: [&str; 3] = ["final.csv", "observed.csv", "failures.csv"];
 
 /// Why files could not be used.
