@@ -13,7 +13,7 @@ struct Key {
 }
 
 /// All of them, in the order of the help.
-const KEYS: [Key; 8] = [
+const KEYS: &[Key] = &[
     text("method", "solve.method", "ID", "Method, by its id (see `lieflow list methods`)"),
     value("step", "solve.step", "H", "Fixed step size"),
     value("tol", "solve.tol", "TOL", "Tolerance of adaptive steps"),
@@ -48,10 +48,10 @@ const fn text(
 }
 
 /// The changes to a problem that were typed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Changes {
     /// The values of `KEYS`.
-    values: [Option<String>; KEYS.len()],
+    values: Vec<Option<String>>,
     /// `KEY=VALUE`, any key.
     set: Vec<String>,
 }
@@ -71,7 +71,7 @@ impl Changes {
     /// The value of `--method`.
     pub fn method(&self) -> Option<&str> {
         let place = KEYS.iter().position(|key| key.key == "solve.method")?;
-        self.values[place].as_deref()
+        self.values.get(place)?.as_deref()
     }
 }
 
@@ -82,20 +82,13 @@ pub fn settings(set: &[String]) -> Result<Vec<Setting>, SpecError> {
 
 impl FromArgMatches for Changes {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let mut changes = Self::default();
-        changes.update_from_arg_matches(matches)?;
-        Ok(changes)
+        let typed = |key: &Key| matches.get_one::<String>(key.option).cloned();
+        let set = matches.get_many::<String>("set").into_iter().flatten();
+        Ok(Self { values: KEYS.iter().map(typed).collect(), set: set.cloned().collect() })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        for (key, value) in KEYS.iter().zip(&mut self.values) {
-            if let Some(typed) = matches.get_one::<String>(key.option) {
-                *value = Some(typed.clone());
-            }
-        }
-        if let Some(typed) = matches.get_many::<String>("set") {
-            self.set = typed.cloned().collect();
-        }
+        *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
 }
