@@ -1,8 +1,7 @@
 //! Runs an ensemble, or a part of it, on all cores.
 //!
-//! A [`Job`] says what to run and how; its trajectories go to a [`Keeper`](crate::keeper::Keeper).
-//! Inside, [workers](worker) compute [blocks](block) of trajectories, and [windows] of blocks are
-//! handed on in the order of the index.
+//! A [`Job`] says what to run and how; its trajectories go to a [`Keeper`]. Inside, `worker` computes
+//! a [`Block`] of trajectories, and `windows` hand blocks on in the order of the index.
 use crate::design::Design;
 use crate::keeper::Keeper;
 use crate::statistics::Statistics;
