@@ -9,8 +9,6 @@ use crate::store::{Manifest, StoreError};
 use std::path::PathBuf;
 
 mod columns;
-#[cfg(test)]
-mod tests;
 
 pub use columns::Columns;
 

@@ -1,9 +1,9 @@
 //! What keepers are given, in ranges and after interruptions.
-#![allow(clippy::unwrap_used, clippy::panic)]
-use super::{Columns, Keeper};
-use crate::design::Design;
-use crate::run::{Block, EnsembleError, Job, Outcome, Settings};
-use crate::store::{Folder, StoreError};
+#![allow(missing_docs, clippy::unwrap_used)]
+use lieflow_ensemble::design::Design;
+use lieflow_ensemble::keeper::{Columns, Keeper};
+use lieflow_ensemble::run::{Block, EnsembleError, Job, Outcome, Settings};
+use lieflow_ensemble::store::{Folder, StoreError};
 use lieflow_models::door::Document;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
