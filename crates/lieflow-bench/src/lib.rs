@@ -8,9 +8,9 @@
 //! | `w4` | an ensemble of 100,000 tops |
 //! | `w5` | arrays of 16×16 and 64×64 magnetic dipoles |
 //!
-//! Everything goes through the same door as `lieflow run` and `lieflow ensemble`, and every time
-//! has its error against a reference beside it. Machines are shared and clocks vary: times are the
-//! smallest of several rounds, and what can be compared are ratios of one run.
+//! Everything runs as in `lieflow run` and `lieflow ensemble`, and every time has its error against a
+//! reference beside it. Machines are shared and clocks vary: times are the smallest of several rounds,
+//! and only ratios within one run can be compared.
 mod problem;
 mod reference;
 mod row;
@@ -34,7 +34,7 @@ pub struct Workload {
     pub id: &'static str,
     /// What it is.
     pub title: &'static str,
-    /// Runs it; every row is told as it comes.
+    /// Runs it, and hands over each row as soon as it is measured.
     pub run: fn(&Effort, &mut dyn FnMut(Row)) -> Result<(), BenchError>,
 }
 

@@ -22,7 +22,7 @@ const METHODS: [&str; 8] =
     ["liemid", "liemid-ea", "vlv", "rattle", "exs", "rkmk4", "rkmk4-casas-owren", "rkmk-dop853"];
 
 /// Nanoseconds per step of each method.
-pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
+pub fn run(effort: &Effort, emit: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
     let case = Case::open(PROBLEM)?;
     let attitude = numbers(&reference()["w1"]["rotation"], "w1")?;
     let momentum = numbers(&reference()["w1"]["momentum"], "w1")?;
@@ -35,7 +35,7 @@ pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError>
         let piece = STEPS / 10;
         let short = Case::open(&PROBLEM.replace("10000.0", "1000.0"))?;
         let time = effort.smallest(|| short.fixed(method, piece).map(|r| r.seconds))?;
-        told(Row {
+        emit(Row {
             id: "w1",
             case: String::new(),
             method: method.into(),

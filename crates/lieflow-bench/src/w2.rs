@@ -43,12 +43,12 @@ const CANDIDATES: [(&str, &[u64]); 8] = [
 ];
 
 /// Microseconds to each error.
-pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
+pub fn run(effort: &Effort, emit: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
     let truth = numbers(&reference()["w2"]["rotation"], "w2")?;
-    ladder(effort, "J = (5, 5, 1)", &Case::open(PROBLEM)?, &truth, told)?;
+    ladder(effort, "J = (5, 5, 1)", &Case::open(PROBLEM)?, &truth, emit)?;
     let general = Case::open(&PROBLEM.replace("[5.0, 5.0, 1.0]", "[5.0, 4.0, 1.0]"))?;
     let truth = rotation(&general.fixed("exs@rkn6a", 1000)?.state).concat();
-    ladder(effort, "J = (5, 4, 1)", &general, &truth, told)
+    ladder(effort, "J = (5, 4, 1)", &general, &truth, emit)
 }
 
 fn ladder(
@@ -56,7 +56,7 @@ fn ladder(
     name: &str,
     case: &Case,
     truth: &[f64],
-    told: &mut dyn FnMut(Row),
+    emit: &mut dyn FnMut(Row),
 ) -> Result<(), BenchError> {
     for (method, counts) in CANDIDATES {
         let mut points = Vec::new();
@@ -74,7 +74,7 @@ fn ladder(
             };
             let some = Effort { least: effort.least.min(Duration::from_millis(60)), ..*effort };
             let time = some.smallest(|| case.fixed(method, *steps).map(|r| r.seconds))?;
-            told(Row {
+            emit(Row {
                 id: "w2",
                 case: format!("{name}, error ≤ {target:e}"),
                 method: method.into(),

@@ -31,7 +31,7 @@ until = 3.0
 }
 
 /// Milliseconds to each error, for each chain.
-pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
+pub fn run(effort: &Effort, emit: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
     let chains = reference()["w3"]["chains"].as_array().ok_or(BenchError::Reference("w3"))?;
     for chain in chains {
         let list = |key: &str| numbers(&chain[key], "w3");
@@ -58,7 +58,7 @@ pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError>
                         Effort { least: effort.least.min(Duration::from_millis(100)), ..*effort };
                     let time = some.smallest(|| case.adaptive(method, tol).map(|r| r.seconds))?;
                     let calls = record.cost.field_evaluations as f64;
-                    told(Row {
+                    emit(Row {
                         id: "w3",
                         case: format!("N = {links}, L = {length}, error ≤ {target:e}"),
                         method: method.into(),

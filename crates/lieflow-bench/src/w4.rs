@@ -68,7 +68,7 @@ fn omega(index: u64) -> [f64; 3] {
 }
 
 /// Trajectory steps per second of each method, on one and on all cores.
-pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
+pub fn run(effort: &Effort, emit: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
     let count = if effort.quick { COUNT / 10 } else { COUNT };
     let mut table = String::from("x,y,z\n");
     for i in 0..count {
@@ -92,7 +92,7 @@ pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError>
             }
             let settings = Settings { threads, lanes: alone.then_some(1), shard: None };
             let (mut lanes, mut inner) = (1, f64::INFINITY);
-            // A round is long enough to need no repetition beyond the rounds.
+            // A round is long enough to be timed once.
             let brief = Effort { rounds: if alone { 1 } else { effort.rounds.min(3) }, ..*effort };
             let time = brief.smallest(|| {
                 let outcome = run_ensemble(&design, document.to_json(), settings, None, &|_| {})?;
@@ -104,7 +104,7 @@ pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError>
             if threads == 1 {
                 single = rate;
             }
-            told(Row {
+            emit(Row {
                 id: "w4",
                 case: format!("{space}, {steps} steps, {threads} threads, {lanes} lanes"),
                 method: method.into(),

@@ -47,7 +47,7 @@ until = {until:?}
 }
 
 /// Milliseconds per step.
-pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
+pub fn run(effort: &Effort, emit: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
     for (side, steps) in [(16, 200), (64, 20)] {
         let fine = Case::open(&problem(side, steps, false))?;
         let truth = fine.fixed("eln", 64 * steps)?;
@@ -58,7 +58,7 @@ pub fn run(effort: &Effort, told: &mut dyn FnMut(Row)) -> Result<(), BenchError>
             let apart = pairs.flat_map(|(a, b)| (0..3).map(move |k| (a[k] - b[k]).abs()));
             let error = apart.fold(0.0, f64::max);
             let time = effort.smallest(|| case.fixed("eln", steps).map(|r| r.seconds))?;
-            told(Row {
+            emit(Row {
                 id: "w5",
                 case: format!("{side}×{side}, {kind}"),
                 method: "eln".into(),

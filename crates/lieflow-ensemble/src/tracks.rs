@@ -1,11 +1,11 @@
-//! What is kept of trajectories: one table of numbers for a few of them.
+//! What is kept of a few trajectories: one table of numbers.
 //!
 //! ```text
 //! numbers[(time · width + observable) · block + trajectory]
 //! ```
 //!
-//! so that the numbers of one observable at one time, which the statistics read, stand together,
-//! and a table is filled again and again without taking memory.
+//! The numbers of one observable at one time are contiguous, as the statistics read them, and a table
+//! is reused without allocating.
 use lieflow_models::door::State;
 use std::sync::Arc;
 
@@ -61,10 +61,10 @@ pub struct Tracks {
 
 /// Why a state does not become a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unfit {
+pub enum RowError {
     /// A number is not finite.
     NotFinite,
-    /// It has so many numbers, which are not as many as those of the first trajectory.
+    /// It has this many numbers, unlike the first trajectory.
     Width(usize),
 }
 
@@ -77,38 +77,38 @@ impl Tracks {
         Self { shape, ends, numbers, row }
     }
 
-    /// The same table for other trajectories.
+    /// Empties the table, for other trajectories.
     pub fn clear(&mut self) {
         self.ends.clear();
     }
 
-    /// One more trajectory, which could not begin.
-    pub fn stillborn(&mut self, from: f64, reason: String) {
+    /// One more trajectory, whose system could not be built.
+    pub fn push_unbuilt(&mut self, from: f64, reason: String) {
         self.ends.push(End { failure: Some(Failed { t: from, reason }), ..End::default() });
     }
 
-    /// Which ones of these invariants are observed, in the order of the table; nothing if one is
+    /// The places of the observed invariants among these, in the order of the table; `None` if one is
     /// missing. A special case may have more of them than the first trajectory.
     pub fn pick(&self, names: &[&'static str]) -> Option<Vec<usize>> {
         let place = |wanted: &&str| names.iter().position(|name| name == wanted);
         self.shape.invariants.iter().map(place).collect()
     }
 
-    /// Writes the row of a state with these invariants for a time, both by their numbers; the
-    /// changes of the invariants are still missing. It is written also if a number is not finite.
+    /// Writes the row of a state with these invariants, for a time and a trajectory by their indices.
+    /// The changes of the invariants come later. The row is written even if a number is not finite.
     pub fn put(
         &mut self,
         time: usize,
         trajectory: usize,
         state: &State,
         invariants: &[f64],
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), RowError> {
         self.row.clear();
         state.numbers_into(false, &mut self.row);
         self.row.extend_from_slice(invariants);
         let found = self.row.len() + invariants.len();
         if found != self.shape.width {
-            return Err(Unfit::Width(found));
+            return Err(RowError::Width(found));
         }
         let first = time * self.shape.width * self.shape.block;
         let mut finite = true;
@@ -118,11 +118,11 @@ impl Tracks {
             cell[trajectory] = *x;
             finite &= x.is_finite();
         }
-        if finite { Ok(()) } else { Err(Unfit::NotFinite) }
+        if finite { Ok(()) } else { Err(RowError::NotFinite) }
     }
 
-    /// Completes the first rows of a trajectory by the changes of the invariants, which had these
-    /// values at its start.
+    /// Completes the first rows of a trajectory with the changes of the invariants since the start,
+    /// where they had these values.
     pub fn changes(&mut self, trajectory: usize, rows: usize, initial: &[f64]) {
         let (n, width, block) = (initial.len(), self.shape.width, self.shape.block);
         for row in self.numbers.chunks_exact_mut((width * block).max(1)).take(rows) {
@@ -135,15 +135,14 @@ impl Tracks {
         }
     }
 
-    /// The numbers of all trajectories for one observable at one time, counted by time and then by
-    /// observable.
+    /// One observable of all trajectories at one time; cells are counted by time, then by observable.
     #[inline]
     pub fn cell(&self, cell: usize) -> &[f64] {
         let first = cell * self.shape.block;
         self.numbers.get(first..first + self.ends.len()).unwrap_or(&[])
     }
 
-    /// The observables of one trajectory at one time, both by their numbers.
+    /// The observables of one trajectory at one time, both by index.
     pub fn row(&self, time: usize, trajectory: usize) -> impl Iterator<Item = f64> {
         let first = time * self.shape.width * self.shape.block;
         let cells = self.numbers.get(first..).unwrap_or_default().chunks_exact(self.shape.block);

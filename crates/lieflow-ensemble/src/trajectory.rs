@@ -1,5 +1,5 @@
 //! One trajectory, alone.
-use crate::tracks::{End, Failed, Tracks, Unfit};
+use crate::tracks::{End, Failed, RowError, Tracks};
 use lieflow_models::door::{Model, Plan, RunError, Sink, State};
 use std::ops::ControlFlow;
 
@@ -17,10 +17,10 @@ struct Writer<'a> {
     trajectory: usize,
     rows: usize,
     /// Which invariants are written, and their values in the last row.
-    picked: Vec<usize>,
+    selected: Vec<usize>,
     values: Vec<f64>,
     /// Why its rows do not fit those of the others.
-    odd: Option<String>,
+    mismatch: Option<String>,
 }
 
 impl Sink for Writer<'_> {
@@ -29,15 +29,15 @@ impl Sink for Writer<'_> {
     }
 
     fn begin(&mut self, invariants: &[&'static str], _: &State) -> ControlFlow<()> {
-        if let Some(picked) = self.tracks.pick(invariants) {
-            self.picked = picked;
+        if let Some(selected) = self.tracks.pick(invariants) {
+            self.selected = selected;
             return ControlFlow::Continue(());
         }
         let list = |names: &[&str]| match names {
             [] => "none".into(),
             names => names.join(", "),
         };
-        self.odd = Some(format!(
+        self.mismatch = Some(format!(
             "found the invariants {}, expected those of the first trajectory, {}",
             list(invariants),
             list(&self.tracks.shape.invariants)
@@ -47,15 +47,15 @@ impl Sink for Writer<'_> {
 
     fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
         self.values.clear();
-        self.values.extend(self.picked.iter().map(|i| invariants[*i]));
+        self.values.extend(self.selected.iter().map(|i| invariants[*i]));
         match self.tracks.put(self.rows, self.trajectory, state, &self.values) {
-            Ok(()) | Err(Unfit::NotFinite) => {
+            Ok(()) | Err(RowError::NotFinite) => {
                 self.rows += 1;
                 ControlFlow::Continue(())
             }
-            Err(Unfit::Width(found)) => {
+            Err(RowError::Width(found)) => {
                 let expected = self.tracks.shape.width;
-                self.odd = Some(format!(
+                self.mismatch = Some(format!(
                     "found {found} observables, expected {expected} as in the first trajectory"
                 ));
                 ControlFlow::Break(())
@@ -65,10 +65,10 @@ impl Sink for Writer<'_> {
 }
 
 /// Integrates one system: the next trajectory of a table.
-pub fn alone(model: &dyn Model, plan: &Plan, tracks: &mut Tracks) {
+pub fn integrate(model: &dyn Model, plan: &Plan, tracks: &mut Tracks) {
     let trajectory = tracks.ends.len();
-    let (picked, values) = (Vec::new(), Vec::new());
-    let mut writer = Writer { tracks, trajectory, rows: 0, picked, values, odd: None };
+    let (selected, values) = (Vec::new(), Vec::new());
+    let mut writer = Writer { tracks, trajectory, rows: 0, selected, values, mismatch: None };
     let (record, failure) = match model.run(plan, &mut writer) {
         Ok(record) => (Some(record), None),
         Err(failure) => {
@@ -77,14 +77,14 @@ pub fn alone(model: &dyn Model, plan: &Plan, tracks: &mut Tracks) {
                 other => other.to_string(),
             };
             let t = failure.record.as_ref().map_or(plan.from, |record| record.state.t);
-            let reason = writer.odd.take().unwrap_or(reason);
+            let reason = writer.mismatch.take().unwrap_or(reason);
             (failure.record.map(|record| *record), Some(Failed { t, reason }))
         }
     };
-    let (rows, picked) = (writer.rows, writer.picked);
+    let (rows, selected) = (writer.rows, writer.selected);
     let mut end = End { failure, ..End::default() };
     if let Some(record) = record {
-        let initial: Vec<f64> = picked.iter().map(|i| record.invariants[*i].initial).collect();
+        let initial: Vec<f64> = selected.iter().map(|i| record.invariants[*i].initial).collect();
         tracks.changes(trajectory, rows, &initial);
         end = End { rows, steps: record.steps, seconds: record.seconds, ..end };
     }

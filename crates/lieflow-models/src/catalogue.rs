@@ -1,5 +1,5 @@
 //! All methods of all systems.
-use crate::system::SYSTEMS;
+use crate::system::Registry;
 use lieflow::method::Card;
 
 /// A method and the systems that it fits.
@@ -11,10 +11,15 @@ pub struct Listed {
     pub systems: Vec<&'static str>,
 }
 
-/// Every method once, in the order in which the systems offer them.
+/// Every method of the built-in systems once, in the order in which they offer them.
 pub fn methods() -> Vec<Listed> {
+    methods_of(&Registry::default())
+}
+
+/// The same of other systems.
+pub fn methods_of(systems: &Registry) -> Vec<Listed> {
     let mut listed: Vec<Listed> = Vec::new();
-    for system in SYSTEMS {
+    for system in systems.iter() {
         for card in (system.methods)() {
             match listed.iter_mut().find(|l| l.card.id == card.id) {
                 Some(known) if known.systems.contains(&system.id) => {}

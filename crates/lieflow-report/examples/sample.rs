@@ -1,7 +1,8 @@
 //! Writes a sample figure and page into a directory, to look at: `cargo run -p lieflow-report
 //! --example sample DIR`.
 use lieflow_report::figure::{Figure, Series, Style, render_sheet};
-use lieflow_report::page::{Fact, Object, Page, Rounded, Scene, Table, Verdict, render};
+use lieflow_report::page::{Fact, Object, Page, Rounded, Scene, render};
+use lieflow_report::table::{Table, Verdict};
 
 fn main() -> std::io::Result<()> {
     let dir = std::env::args().nth(1).unwrap_or_else(|| "out".into());
@@ -30,6 +31,10 @@ fn main() -> std::io::Result<()> {
         })
         .collect();
     let tip: Vec<[f64; 3]> = t.iter().map(|&t| [0.4 * t.cos(), 0.4 * t.sin(), 0.91]).collect();
+    let mut invariants = Table::new(["name", "initial", "largest error", "verdict"])
+        .titled("Invariants", "A slope is called a drift when it exceeds three standard errors.");
+    invariants.judged(["energy", "1269.1067", "8.7e-7", "bounded"], Verdict::Good);
+    invariants.judged(["momentum", "47.77", "3e-14", "exact"], Verdict::Good);
     let page = Page {
         title: "fast-top".into(),
         subtitle: "rigid-body · liemid-ea · 10 000 steps of 0.001".into(),
@@ -37,18 +42,7 @@ fn main() -> std::io::Result<()> {
             Fact { name: "method".into(), value: "liemid-ea, order 2, symmetric".into() },
             Fact { name: "energy error".into(), value: "9.4e-5".into() },
         ],
-        tables: vec![Table {
-            title: "Invariants".into(),
-            columns: ["name", "initial", "largest error", "verdict"].map(String::from).into(),
-            rows: vec![
-                (
-                    ["energy", "1269.1067", "8.7e-7", "bounded"].map(String::from).into(),
-                    Verdict::Good,
-                ),
-                (["momentum", "47.77", "3e-14", "exact"].map(String::from).into(), Verdict::Good),
-            ],
-            note: "A slope is called a drift when it exceeds three standard errors.".into(),
-        }],
+        tables: vec![invariants],
         plots: vec![
             Figure::new("Energy error", "time", "H - H0").with(Series::new(
                 "energy",

@@ -1,5 +1,7 @@
 //! The page that shows all experiments with their claims.
-use crate::run::{Finished, short};
+use crate::claim::short;
+use crate::finished::Finished;
+use lieflow_report::page::escape;
 use std::fmt::Write;
 
 const TEMPLATE: &str = include_str!("../assets/gallery.html");
@@ -77,10 +79,11 @@ fn card(out: &mut String, e: &Finished) {
     if !e.claims.is_empty() {
         out.push_str("<table><tr><th></th><th>claim</th><th>measured</th><th>expected</th></tr>");
         for c in &e.claims {
-            let (class, mark) = match (c.holds, c.timing) {
-                (true, _) => ("good", "✓"),
-                (false, true) => ("note", "○"),
-                (false, false) => ("bad", "✗"),
+            let mark = c.mark();
+            let class = match (c.holds, c.timing) {
+                (true, _) => "good",
+                (false, true) => "note",
+                (false, false) => "bad",
             };
             let says = c.paper_says.as_ref().map_or(String::new(), |s| {
                 format!("<br><span class=\"note\">The paper says: {}</span>", escape(s))
@@ -101,8 +104,4 @@ fn card(out: &mut String, e: &Finished) {
         let _ = write!(out, " · <a href=\"{}\">{}</a>", escape(file), escape(name));
     }
     let _ = write!(out, " · {:.1} s</p></article>", e.seconds);
-}
-
-fn escape(s: &str) -> String {
-    s.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -8,9 +8,12 @@
 //! - [`experiment`]: the format of the files;
 //! - [`measure`]: named measurements and the small formulas that claims are written in;
 //! - [`study`]: the kinds of runs: convergence, series, paths, adaptive steps, ensembles, timing;
+//! - [`claim`]: whether a claim holds; [`finished`]: the results of an experiment;
 //! - [`run`]: carrying experiments out, in parallel, resuming where one stopped;
 //! - [`gallery`]: the page that shows everything.
+pub mod claim;
 pub mod experiment;
+pub mod finished;
 pub mod gallery;
 pub mod measure;
 pub mod run;

@@ -1,14 +1,14 @@
 //! `lieflow bench`: times fixed workloads.
+use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::Show;
-use crate::output::table::Columns;
-use crate::output::{message, print, print_json};
 use clap::Args;
 use lieflow_bench::{Effort, Row, WORKLOADS, Workload};
 use lieflow_models::door::{Place, SpecError};
+use lieflow_report::table::Table;
 use serde_json::json;
 
-/// Time fixed workloads, each with its error.
+/// Time fixed workloads, each with its error
 #[derive(Args, Debug)]
 pub struct Bench {
     /// w1, w2, w3, w4, w5 or all; several may be given
@@ -24,9 +24,8 @@ pub struct Bench {
     show: Show,
 }
 
-impl Bench {
-    /// Carries it out.
-    pub fn execute(self) -> Result<(), Failure> {
+impl Execute for Bench {
+    fn execute(self, _: &Context<'_>) -> Result<(), Failure> {
         let mut chosen: Vec<&Workload> = Vec::new();
         for name in &self.workloads {
             let found: Vec<_> =
@@ -41,24 +40,16 @@ impl Bench {
         let effort = Effort { rounds: self.rounds.max(1), quick: self.quick, ..Effort::default() };
         let mut rows: Vec<Row> = Vec::new();
         for workload in chosen {
-            if !self.show.quiet {
-                message(&format!("{}: {}", workload.id, workload.title));
-            }
+            self.show.say(&format!("{}: {}", workload.id, workload.title));
             (workload.run)(&effort, &mut |row| rows.push(row))?;
         }
-        if self.show.json {
-            let rows: Vec<_> = rows.iter().map(Row::to_json).collect();
-            print_json(&json!({ "workloads": rows }))
-        } else if self.show.quiet {
-            Ok(())
-        } else {
-            print(&report(&rows))
-        }
+        let json = json!({ "workloads": rows.iter().map(Row::to_json).collect::<Vec<_>>() });
+        self.show.print(&json, || report(&rows))
     }
 }
 
 fn report(rows: &[Row]) -> String {
-    let mut table = Columns::new(&["id", "method", "case", ">value", "unit", "metric", ">error"]);
+    let mut table = Table::new(["id", "method", "case", ">value", "unit", "metric", ">error"]);
     for row in rows {
         table.row([
             row.id.to_string(),
@@ -70,5 +61,5 @@ fn report(rows: &[Row]) -> String {
             format!("{:.1e}", row.error),
         ]);
     }
-    format!("{}\nthe best of several rounds; compare ratios within one run\n", table.render(0))
+    format!("{}\nthe best of several rounds; compare ratios within one run\n", table.to_text(0))
 }

@@ -1,28 +1,29 @@
 //! `lieflow ensemble`: many trajectories of one problem with varied data.
+use crate::command::{Context, Execute};
 use crate::error::Failure;
-use crate::options::{Changes, Show};
+use crate::options::{ProblemOptions, Show};
 use crate::output::progress::Progress;
-use crate::output::table::Columns;
-use crate::output::{message, print, print_json, write_report};
-use crate::report::ensemble_page;
-use crate::source;
+use crate::output::write_report;
 use clap::Args;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::{Outcome, Settings, run};
-use lieflow_ensemble::statistics::Statistics;
 use lieflow_ensemble::wide::Vectors;
+use lieflow_pages::ensemble::{distribution, page};
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
-/// Many trajectories of one problem with varied data.
+/// The most observables that are printed.
+const SHOWN: usize = 40;
+
+/// Many trajectories of one problem with varied data, on all cores and SIMD lanes
 #[derive(Args, Debug)]
+#[command(mut_arg("problem", |arg| {
+    arg.help("A problem file with a table [ensemble], or a built-in problem that has one")
+}))]
 pub struct Ensemble {
-    // Not a doc comment: rustdoc would take the brackets for a link.
-    #[arg(help = "A problem file with a table [ensemble], or a built-in problem that has one")]
-    problem: String,
     #[command(flatten)]
-    changes: Changes,
+    problem: ProblemOptions,
     /// Write final.csv, statistics.csv, report.html and more into this folder; a run that was
     /// interrupted goes on from what is there
     #[arg(long, value_name = "DIR")]
@@ -41,41 +42,38 @@ pub struct Ensemble {
     show: Show,
 }
 
-impl Ensemble {
-    /// Carries it out. Trajectories that fail are reported and do not stop the others.
-    pub fn execute(self) -> Result<(), Failure> {
-        let document = source::open(&self.problem, &self.changes.settings()?)?;
+impl Execute for Ensemble {
+    /// Trajectories that fail are reported and do not stop the others.
+    fn execute(self, context: &Context<'_>) -> Result<(), Failure> {
+        let document = self.problem.open(context)?;
+        let name = &self.problem.problem;
         // Files are named relative to the problem file.
-        let folder = Path::new(&self.problem).parent().unwrap_or(Path::new(""));
+        let folder = Path::new(name).parent().unwrap_or(Path::new(""));
         let design = Design::read(&document, &|name| std::fs::read_to_string(folder.join(name)))?;
         let settings = Settings {
             threads: self.threads.unwrap_or(0),
             lanes: self.lanes.map(read_lanes).transpose()?,
             shard: self.shard.as_deref().map(read_shard).transpose()?,
         };
-        let (k, n) = settings.shard.unwrap_or((1, 1));
-        let share = (design.count * k / n).max(1) as f64 - (design.count * (k - 1) / n) as f64;
-        let progress = RefCell::new(Progress::new(0.0, share, self.show.quiet));
-        let told = |done: u64| progress.borrow_mut().now(done as f64);
-        let outcome = run(&design, document.to_json(), settings, self.out.as_deref(), &told)?;
-        drop(progress);
+        let range = settings.range(design.count);
+        let count = (range.end - range.start).max(1);
+        let bar = RefCell::new(Progress::new(0.0, count as f64, self.show.quiet));
+        let progress = |done: u64| bar.borrow_mut().now(done as f64);
+        let outcome = run(&design, document.to_json(), settings, self.out.as_deref(), &progress)?;
+        drop(bar);
         let mut json = to_json(&outcome, &design.inputs());
         if let Some(dir) = &self.out {
-            let page = ensemble_page(&self.problem, &design, &outcome, document.to_toml());
             let written =
                 ["summary.json", "report.html"].map(|f| dir.join(f).display().to_string());
             if let Json::Array(files) = &mut json["files"] {
                 files.extend(written.map(Json::from));
             }
+            let page = page(name, &design, &outcome, document.to_toml());
             write_report(dir, "summary", &json, &page)?;
         }
-        if self.show.json {
-            print_json(&json)?;
-        } else if !self.show.quiet {
-            print(&report(&outcome, &design.inputs()))?;
-        }
-        if let (Some((index, _, reason)), false) = (outcome.failures.first(), self.show.quiet) {
-            message(&format!(
+        self.show.print(&json, || report(&outcome, &design.inputs()))?;
+        if let Some((index, _, reason)) = outcome.failures.first() {
+            self.show.say(&format!(
                 "warning: {} of {} trajectories failed; the first is {index}: {reason}",
                 outcome.failed,
                 outcome.range.1 - outcome.range.0 - outcome.resumed
@@ -135,27 +133,6 @@ fn to_json(outcome: &Outcome, inputs: &[String]) -> Json {
     })
 }
 
-/// The statistics at the end, as people read them.
-pub fn statistics_table(statistics: &Statistics) -> (Vec<String>, Vec<Vec<String>>) {
-    let mut head: Vec<String> = ["observable", "mean", "deviation", "min"].map(String::from).into();
-    head.extend(statistics.wanted.iter().map(|q| format!("{}%", 100.0 * q)));
-    head.push("max".into());
-    let cell = |x: f64| match x.abs() {
-        _ if x.is_nan() => "–".into(),
-        size if size == 0.0 || (1e-3..1e6).contains(&size) => format!("{x:.6}"),
-        _ => format!("{x:.4e}"),
-    };
-    let last = statistics.times.len() - 1;
-    let row = |(name, c): (&str, &lieflow_ensemble::statistics::Cell)| {
-        let m = &c.moments;
-        let mut row = vec![name.to_string(), cell(m.mean()), cell(m.deviation()), cell(m.min)];
-        row.extend(c.quantiles.at(&statistics.wanted).into_iter().map(cell));
-        row.push(cell(m.max));
-        row
-    };
-    (head, statistics.at(last).map(row).collect())
-}
-
 fn report(outcome: &Outcome, inputs: &[String]) -> String {
     let count = outcome.range.1 - outcome.range.0;
     let rate = outcome.steps as f64 / outcome.seconds;
@@ -167,20 +144,12 @@ fn report(outcome: &Outcome, inputs: &[String]) -> String {
     if outcome.resumed > 0 {
         text += &format!("{} of them were done before\n", outcome.resumed);
     }
-    let statistics = &outcome.statistics;
-    let (head, rows) = statistics_table(statistics);
-    let head: Vec<String> = head
-        .iter()
-        .enumerate()
-        .map(|(k, h)| if k == 0 { h.clone() } else { format!(">{h}") })
-        .collect();
-    let mut table = Columns::new(&head.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut table = distribution(&outcome.statistics);
     // A chain of a hundred links is for the files.
-    let shown = rows.len().min(40);
-    let more = rows.len() - shown;
-    rows.into_iter().take(shown).for_each(|row| table.row(row));
-    let t = statistics.times.last().copied().unwrap_or(f64::NAN);
-    text += &format!("\nat t = {t}\n{}", table.render(0));
+    let more = table.rows.len().saturating_sub(SHOWN);
+    table.rows.truncate(SHOWN);
+    let t = outcome.statistics.times.last().copied().unwrap_or(f64::NAN);
+    text += &format!("\nat t = {t}\n{}", table.to_text(0));
     if more > 0 {
         text += &format!("… and {more} more\n");
     }

@@ -1,16 +1,19 @@
 //! `lieflow list`: what there is.
+//!
+//! A listing is a list of columns. The table and the JSON document both walk it.
+use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::Show;
-use crate::output::table::Columns;
-use crate::output::{print, print_json};
 use clap::{Args, ValueEnum};
-use lieflow_models::catalogue;
+use lieflow_models::catalogue::{self, Listed};
+use lieflow_models::door::Plan;
 use lieflow_models::problems::PROBLEMS;
-use lieflow_models::system::SYSTEMS;
+use lieflow_models::system::SystemEntry;
+use lieflow_report::table::{Column, Table};
 use lieflow_reproduce::{Experiment, sources};
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
-/// Show what there is.
+/// Show what there is: systems, methods, problems or experiments
 #[derive(Args, Debug)]
 pub struct List {
     /// Of what
@@ -32,107 +35,125 @@ enum What {
     Experiments,
 }
 
-impl List {
-    /// Carries it out.
-    pub fn execute(self) -> Result<(), Failure> {
-        let (table, json) = match self.what {
-            What::Systems => systems(),
-            What::Methods => methods(),
-            What::Problems => problems()?,
-            What::Experiments => experiments()?,
-        };
-        if self.show.json {
-            print_json(&Json::Array(json))
-        } else if self.show.quiet {
-            Ok(())
-        } else {
-            print(&table.render(0))
+/// A column: its key in JSON and its value.
+struct Field<T> {
+    key: &'static str,
+    value: fn(&T) -> Json,
+    /// Its head in the table, if another than the key; none for what is in JSON only.
+    head: Option<&'static str>,
+    /// How the table writes true and false.
+    words: [&'static str; 2],
+}
+
+const fn field<T>(key: &'static str, value: fn(&T) -> Json) -> Field<T> {
+    Field { key, value, head: Some(key), words: ["yes", "no"] }
+}
+
+const SYSTEMS: &[Field<SystemEntry>] = &[
+    field("id", |s| json!(s.id)),
+    field("title", |s| json!(s.title)),
+    field("parameters", |s| json!(s.parameters)),
+    field("initial", |s| json!(s.initial)),
+    field("state", |s| json!(s.state)),
+];
+
+const METHODS: &[Field<Listed>] = &[
+    field("id", |m| json!(m.card.id)),
+    field("family", |m| json!(m.card.family)),
+    field("order", |m| json!(m.card.order)),
+    field("symmetric", |m| json!(m.card.symmetric)),
+    field("symplectic", |m| json!(m.card.symplectic)),
+    Field {
+        head: Some("kind"),
+        words: ["implicit", "explicit"],
+        ..field("implicit", |m| json!(m.card.implicit))
+    },
+    field("evaluations", |m| json!(m.card.evaluations)),
+    Field { head: Some("pair"), ..field("adaptive", |m| json!(m.card.estimate_power.is_some())) },
+    field("conserves", |m| json!(m.card.conserves)),
+    field("source", |m| json!(m.card.cite)),
+    field("title", |m| json!(m.card.title)),
+    Field { head: None, ..field("systems", |m| json!(m.systems)) },
+];
+
+/// A built-in problem, opened.
+struct Problem {
+    id: &'static str,
+    system: &'static str,
+    title: String,
+    plan: Plan,
+}
+
+const PROBLEM: &[Field<Problem>] = &[
+    field("id", |p| json!(p.id)),
+    field("system", |p| json!(p.system)),
+    field("title", |p| json!(p.title)),
+    field("method", |p| json!(p.plan.method)),
+    field("until", |p| json!(p.plan.until)),
+];
+
+const EXPERIMENTS: &[Field<Experiment>] = &[
+    field("id", |e| json!(e.id)),
+    field("paper", |e| json!(e.paper)),
+    field("number", |e| json!(e.number)),
+    field("claims", |e| json!(e.claims.len())),
+    field("title", |e| json!(e.title)),
+];
+
+impl Execute for List {
+    fn execute(self, context: &Context<'_>) -> Result<(), Failure> {
+        match self.what {
+            What::Systems => self.list(context.systems.iter(), SYSTEMS),
+            What::Methods => self.list(&catalogue::methods_of(context.systems), METHODS),
+            What::Problems => self.list(&problems()?, PROBLEM),
+            What::Experiments => self.list(&experiments()?, EXPERIMENTS),
         }
     }
 }
 
-fn systems() -> (Columns, Vec<Json>) {
-    let mut table = Columns::new(&["id", "title", "parameters", "initial", "state"]);
-    let json = SYSTEMS.iter().map(|s| {
-        table.row([s.id, s.title, s.parameters, s.initial, s.state]);
-        json!({
-            "id": s.id, "title": s.title, "parameters": s.parameters,
-            "initial": s.initial, "state": s.state,
-        })
-    });
-    let json = json.collect();
-    (table, json)
+impl List {
+    fn list<'a, T: 'a>(
+        &self,
+        items: impl IntoIterator<Item = &'a T>,
+        fields: &[Field<T>],
+    ) -> Result<(), Failure> {
+        let object = |item: &T| -> Map<String, Json> {
+            fields.iter().map(|field| (field.key.into(), (field.value)(item))).collect()
+        };
+        let objects: Vec<Map<String, Json>> = items.into_iter().map(object).collect();
+        let text = || table(&objects, fields).to_text(0);
+        self.show.print(&json!(objects), text)
+    }
 }
 
-fn methods() -> (Columns, Vec<Json>) {
-    let mut table = Columns::new(&[
-        "id",
-        "family",
-        ">order",
-        "symmetric",
-        "symplectic",
-        "kind",
-        ">evaluations",
-        "pair",
-        "conserves",
-        "source",
-        "title",
-    ]);
-    let yes = |b: bool| if b { "yes" } else { "no" };
-    let json = catalogue::methods().into_iter().map(|listed| {
-        let c = listed.card;
-        let kind = if c.implicit { "implicit" } else { "explicit" };
-        table.row([
-            c.id.to_string(),
-            c.family.into(),
-            c.order.to_string(),
-            yes(c.symmetric).into(),
-            yes(c.symplectic).into(),
-            kind.into(),
-            c.evaluations.map_or("varies".into(), |n| n.to_string()),
-            yes(c.estimate_power.is_some()).into(),
-            c.conserves.into(),
-            c.cite.into(),
-            c.title.into(),
-        ]);
-        json!({
-            "id": c.id, "title": c.title, "family": c.family, "order": c.order,
-            "symmetric": c.symmetric, "symplectic": c.symplectic, "conserves": c.conserves,
-            "implicit": c.implicit, "evaluations": c.evaluations,
-            "adaptive": c.estimate_power.is_some(), "source": c.cite, "systems": listed.systems,
-        })
-    });
-    let json = json.collect();
-    (table, json)
+fn table<T>(objects: &[Map<String, Json>], fields: &[Field<T>]) -> Table {
+    let shown: Vec<_> = fields.iter().filter_map(|field| Some((field, field.head?))).collect();
+    let mut table = Table::new([]);
+    for (field, head) in &shown {
+        let right = objects.iter().any(|object| object[field.key].is_number());
+        table.columns.push(Column { name: (*head).into(), right });
+    }
+    for object in objects {
+        table.row(shown.iter().map(|(field, _)| match &object[field.key] {
+            Json::Bool(value) => field.words[usize::from(!value)].to_string(),
+            Json::String(text) => text.clone(),
+            Json::Null => "varies".into(),
+            Json::Number(number) => number.as_f64().unwrap_or(f64::NAN).to_string(),
+            other => other.to_string(),
+        }));
+    }
+    table
 }
 
-fn problems() -> Result<(Columns, Vec<Json>), Failure> {
-    let mut table = Columns::new(&["id", "system", "title", "method", ">until"]);
-    let mut json = Vec::new();
-    for problem in PROBLEMS {
+fn problems() -> Result<Vec<Problem>, Failure> {
+    let open = |problem: &lieflow_models::problems::Builtin| {
         let (title, document) = problem.open()?;
-        let plan = document.plan()?;
-        let system = document.system();
-        let until = plan.until.to_string();
-        table.row([problem.id, system, &title, &plan.method, &until]);
-        json.push(json!({
-            "id": problem.id, "title": title, "system": system,
-            "method": plan.method, "until": plan.until,
-        }));
-    }
-    Ok((table, json))
+        let (system, plan) = (document.system(), document.plan()?);
+        Ok(Problem { id: problem.id, system, title, plan })
+    };
+    PROBLEMS.iter().map(open).collect()
 }
 
-fn experiments() -> Result<(Columns, Vec<Json>), Failure> {
-    let mut table = Columns::new(&["id", "paper", "number", ">claims", "title"]);
-    let mut json = Vec::new();
-    for source in sources() {
-        let e = Experiment::parse(source.id, source.text)?;
-        let claims = e.claims.len();
-        table.row([&e.id, &e.paper, &e.number, &claims.to_string(), &e.title]);
-        json.push(json!({
-            "id": e.id, "title": e.title, "paper": e.paper, "number": e.number, "claims": claims,
-        }));
-    }
-    Ok((table, json))
+fn experiments() -> Result<Vec<Experiment>, Failure> {
+    Ok(sources().iter().map(|s| Experiment::parse(s.id, s.text)).collect::<Result<_, _>>()?)
 }

@@ -1,12 +1,12 @@
 //! `lieflow merge`: the shards of an ensemble become one.
+use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::Show;
-use crate::output::{print, print_json};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Put the shards of an ensemble together: the same bytes as one run of the whole.
+/// Put the shards of an ensemble together: the same bytes as one run of the whole
 #[derive(Args, Debug)]
 pub struct Merge {
     /// The folders of the shards, in any order
@@ -19,21 +19,17 @@ pub struct Merge {
     show: Show,
 }
 
-impl Merge {
-    /// Carries it out.
-    pub fn execute(self) -> Result<(), Failure> {
+impl Execute for Merge {
+    fn execute(self, _: &Context<'_>) -> Result<(), Failure> {
         let merged = lieflow_ensemble::store::merge(&self.shards, &self.out)?;
         let files: Vec<String> = merged.files.iter().map(|p| p.display().to_string()).collect();
-        if self.show.json {
-            print_json(&json!({
-                "count": merged.manifest.count,
-                "failed": merged.failures,
-                "statistics": merged.statistics.to_json(),
-                "files": files,
-            }))
-        } else if self.show.quiet {
-            Ok(())
-        } else {
+        let json = json!({
+            "count": merged.manifest.count,
+            "failed": merged.failures,
+            "statistics": merged.statistics.to_json(),
+            "files": files,
+        });
+        self.show.print(&json, || {
             let mut text = format!(
                 "{} trajectories of {} shards, {} failed\n",
                 merged.manifest.count,
@@ -41,7 +37,7 @@ impl Merge {
                 merged.failures
             );
             files.iter().for_each(|file| text += &format!("wrote {file}\n"));
-            print(&text)
-        }
+            text
+        })
     }
 }

@@ -1,6 +1,8 @@
-//! The commands, one file each.
+//! The commands, one file each: its arguments, with the line that the help shows, and what it does.
 use crate::error::Failure;
 use clap::Subcommand;
+use lieflow_models::system::Registry;
+use std::ffi::OsString;
 
 mod bench;
 mod certify;
@@ -13,47 +15,57 @@ mod order;
 mod reproduce;
 mod run;
 
-pub use ensemble::statistics_table;
-
-/// What to do.
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Integrate one problem: a built-in one by name, or a problem file
-    Run(run::Run),
-    /// Show what there is: systems, methods, problems or experiments
-    List(list::List),
-    /// Convergence study: error against step size for several methods, observed orders
-    Order(order::Order),
-    /// Long-time behaviour of every invariant: slope, amplitude, and whether it drifts
-    Drift(drift::Drift),
-    /// Structure of the one-step map, measured: symplecticity, symmetry, momentum, manifold, order
-    Certify(certify::Certify),
-    /// Work-precision: cost and error of all methods that apply, and which one to pick
-    Compare(compare::Compare),
-    /// Run published figures and tables again: data, pictures, and each claim checked
-    Reproduce(reproduce::Reproduce),
-    /// Many trajectories of one problem with varied data, on all cores and SIMD lanes
-    Ensemble(ensemble::Ensemble),
-    /// Put the shards of an ensemble together: the same bytes as one run of the whole
-    Merge(merge::Merge),
-    /// Time fixed workloads, each with its error
-    Bench(bench::Bench),
+/// What a command works with besides its own arguments.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// The systems that problems may name.
+    pub systems: &'a Registry,
+    /// The command line as it was typed, for pages.
+    pub line: String,
 }
 
-impl Command {
-    /// Carries it out.
-    pub fn execute(self) -> Result<(), Failure> {
-        match self {
-            Self::Run(command) => command.execute(),
-            Self::List(command) => command.execute(),
-            Self::Order(command) => command.execute(),
-            Self::Drift(command) => command.execute(),
-            Self::Certify(command) => command.execute(),
-            Self::Compare(command) => command.execute(),
-            Self::Reproduce(command) => command.execute(),
-            Self::Ensemble(command) => command.execute(),
-            Self::Merge(command) => command.execute(),
-            Self::Bench(command) => command.execute(),
-        }
+impl<'a> Context<'a> {
+    /// With these systems, for a command line that begins with the name of the program.
+    pub fn new(systems: &'a Registry, arguments: &[OsString]) -> Self {
+        let words: Vec<_> = arguments.iter().skip(1).map(|word| word.to_string_lossy()).collect();
+        Self { systems, line: format!("lieflow {}", words.join(" ")) }
     }
+}
+
+/// Arguments that can be carried out.
+pub trait Execute {
+    /// Carries them out.
+    fn execute(self, context: &Context<'_>) -> Result<(), Failure>;
+}
+
+/// The list of commands, in the order of the help.
+macro_rules! commands {
+    ($($module:ident::$name:ident,)*) => {
+        /// What to do.
+        #[derive(Debug, Subcommand)]
+        pub enum Command {
+            $($name($module::$name),)*
+        }
+
+        impl Execute for Command {
+            fn execute(self, context: &Context<'_>) -> Result<(), Failure> {
+                match self {
+                    $(Self::$name(command) => command.execute(context),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    run::Run,
+    list::List,
+    order::Order,
+    drift::Drift,
+    certify::Certify,
+    compare::Compare,
+    reproduce::Reproduce,
+    ensemble::Ensemble,
+    merge::Merge,
+    bench::Bench,
 }

@@ -1,87 +1,46 @@
 //! `lieflow order`: convergence study.
+use crate::command::{Context, Execute};
 use crate::error::Failure;
-use crate::options::{Changes, Show};
-use crate::output::table::Columns;
-use crate::output::{message, print, print_json, write_report};
-use crate::report::study_page;
-use crate::source;
+use crate::options::{StudyOptions, StudyOutput};
 use clap::Args;
 use lieflow_models::study::fitting;
 use lieflow_models::study::order::{Ladder, OrderStudy};
-use lieflow_report::figure::{Figure, Series, Style};
+use lieflow_pages::order::page;
+use lieflow_report::table::{Column, Table};
 use std::io::IsTerminal;
-use std::path::PathBuf;
 
-/// Convergence study.
+/// Convergence study: error against step size for several methods, observed orders
 #[derive(Args, Debug)]
 pub struct Order {
-    /// A built-in problem (see `lieflow list problems`) or a problem file
-    problem: String,
     #[command(flatten)]
-    changes: Changes,
-    /// Methods to compare; all that fit the system unless given
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
-    methods: Vec<String>,
-    /// Step sizes; five around the step of the problem unless given
-    #[arg(long, value_name = "H1,H2,…", value_delimiter = ',', allow_hyphen_values = true)]
-    steps: Vec<String>,
-    /// Write order.json, figures and report.html into this folder
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    study: StudyOptions,
     #[command(flatten)]
-    show: Show,
+    output: StudyOutput,
 }
 
-impl Order {
-    /// Carries it out.
-    pub fn execute(self) -> Result<(), Failure> {
-        let document = source::open(&self.problem, &self.changes.settings()?)?;
-        let model = document.build()?;
-        let plan = document.plan()?;
-        let warnings = document.warnings();
-        if !self.show.quiet {
-            warnings.iter().for_each(|warning| message(&format!("warning: {warning}")));
-        }
-        let steps = steps(&self.steps)?;
-        let mut methods = self.methods;
-        if methods.is_empty() {
-            methods = match &self.changes.method {
-                Some(method) => vec![method.clone()],
-                None => fitting(model.as_ref(), &plan),
-            };
-        }
-        let study = OrderStudy::new(model.as_ref(), &plan, &methods, &steps)?;
+impl Execute for Order {
+    fn execute(self, context: &Context<'_>) -> Result<(), Failure> {
+        let show = self.output.show;
+        let opened = self.study.open(context, show)?;
+        let (model, plan) = (opened.model.as_ref(), &opened.plan);
+        let methods = self.study.methods_or(|| match self.study.problem.changes.method() {
+            Some(method) => vec![method.into()],
+            None => fitting(model, plan),
+        });
+        let study = OrderStudy::new(model, plan, &methods, &opened.steps)?;
         let ladders = study.run(&mut |method| {
-            if !self.show.quiet && std::io::stderr().is_terminal() {
-                message(&format!("running {method}"));
+            if std::io::stderr().is_terminal() {
+                show.say(&format!("running {method}"));
             }
         })?;
-        let json = study.to_json(&ladders);
-        if let Some(dir) = &self.out {
-            let title = format!("Convergence on {}", self.problem);
-            let page = study_page(title, figures(&study, &ladders), vec![], document.to_toml());
-            write_report(dir, "order", &json, &page)?;
-        }
-        if self.show.json {
-            print_json(&json)?;
-        } else if !self.show.quiet {
-            print(&report(&study, &ladders))?;
-        }
-        Ok(())
+        let subject = self.study.subject(&opened.document, context);
+        self.output.deliver(
+            "order",
+            &study.to_json(&ladders),
+            || page(&subject, &study, &ladders),
+            || report(&study, &ladders),
+        )
     }
-}
-
-/// Step sizes from the command line.
-pub fn steps(texts: &[String]) -> Result<Vec<f64>, Failure> {
-    let one = |text: &String| match text.trim().parse::<f64>() {
-        Ok(step) if step > 0.0 && step.is_finite() => Ok(step),
-        _ => Err(Failure::Option {
-            option: "--steps",
-            found: format!("{text:?}"),
-            expected: "finite numbers above zero, separated by commas".into(),
-        }),
-    };
-    texts.iter().map(one).collect()
 }
 
 fn report(study: &OrderStudy<'_>, ladders: &[Ladder]) -> String {
@@ -102,10 +61,9 @@ fn report(study: &OrderStudy<'_>, ladders: &[Ladder]) -> String {
             ladder.stated
         );
         let parts = study.parts();
-        let mut header = vec![">step".to_string(), ">error".into(), ">rate".into()];
-        header.extend(parts.iter().map(|part| format!(">{part}")));
-        let header: Vec<&str> = header.iter().map(String::as_str).collect();
-        let mut table = Columns::new(&header);
+        let mut table = Table::new([">step", ">error", ">rate"]);
+        let right = |part: &&str| Column { name: (*part).into(), right: true };
+        table.columns.extend(parts.iter().map(right));
         for point in &ladder.points {
             let mut row = vec![format!("{:?}", point.step)];
             match &point.outcome {
@@ -118,22 +76,7 @@ fn report(study: &OrderStudy<'_>, ladders: &[Ladder]) -> String {
             }
             table.row(row);
         }
-        text += &table.render(2);
+        text += &table.to_text(2);
     }
     text
-}
-
-/// Errors against the step, one figure per part.
-fn figures(study: &OrderStudy<'_>, ladders: &[Ladder]) -> Vec<Figure> {
-    let part = |(k, name): (usize, &&str)| {
-        let mut figure = Figure::new(format!("Error in {name}"), "step", "error").log_log();
-        for ladder in ladders {
-            let points = ladder.points.iter();
-            let points =
-                points.filter_map(|p| Some((p.step, p.outcome.as_ref().ok()?.parts.get(k)?.1)));
-            figure = figure.with(Series::new(ladder.method.as_str(), Style::Marked, points));
-        }
-        figure
-    };
-    study.parts().iter().enumerate().map(part).collect()
 }

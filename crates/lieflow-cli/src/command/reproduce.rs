@@ -1,15 +1,17 @@
 //! `lieflow reproduce`: runs published figures and tables again.
+use crate::command::{Context, Execute};
 use crate::error::Failure;
-use crate::options::Show;
-use crate::output::{message, print, print_json};
+use crate::options::{Show, threads};
 use clap::Args;
 use lieflow_models::door::{Place, SpecError};
-use lieflow_reproduce::run::{Finished, Order, carry_out_all, short};
+use lieflow_reproduce::claim::short;
+use lieflow_reproduce::finished::Finished;
+use lieflow_reproduce::run::{Options, carry_out_all};
 use lieflow_reproduce::{Source, gallery, sources};
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Run published figures and tables again.
+/// Run published figures and tables again: data, pictures, and each claim checked
 #[derive(Args, Debug)]
 pub struct Reproduce {
     /// An experiment (see `lieflow list experiments`), a paper by its key, or `all`
@@ -28,35 +30,26 @@ pub struct Reproduce {
     show: Show,
 }
 
-impl Reproduce {
-    /// Carries it out. A claim that does not hold is a failure.
-    pub fn execute(self) -> Result<(), Failure> {
+impl Execute for Reproduce {
+    /// A claim that does not hold is a failure.
+    fn execute(self, _: &Context<'_>) -> Result<(), Failure> {
         let chosen = choose(&self.what)?;
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.unwrap_or_else(cores);
-        let order = Order { quick: self.quick, out: self.out.clone(), threads };
-        let loud = !self.show.quiet && !self.show.json;
-        let told = |e: &Finished| {
-            if !self.show.quiet {
-                message(&line(e));
-            }
-        };
-        let writing = || Failure::writing(self.out.as_deref().unwrap_or(std::path::Path::new(".")));
-        let finished = carry_out_all(&chosen, &order, &told).map_err(writing())?;
+        let options =
+            Options { quick: self.quick, out: self.out.clone(), threads: threads(self.threads) };
+        let progress = |e: &Finished| self.show.say(&line(e));
+        let dir = self.out.as_deref().unwrap_or(Path::new("."));
+        let finished =
+            carry_out_all(&chosen, &options, &progress).map_err(Failure::writing(dir))?;
         if let Some(out) = &self.out {
             let page = out.join("index.html");
             let text = gallery::render(&finished, self.quick);
             std::fs::write(&page, text).map_err(Failure::writing(&page))?;
         }
-        let holds = finished.iter().all(Finished::holds);
-        if self.show.json {
-            let experiments: Vec<_> = finished.iter().map(Finished::to_json).collect();
-            print_json(&json!({ "experiments": experiments, "holds": holds }))?;
-        } else if loud {
-            print(&report(&finished, self.out.as_ref()))?;
-        }
-        let bad = finished.iter().filter(|e| !e.holds()).count();
-        if holds { Ok(()) } else { Err(Failure::Claims { experiments: bad }) }
+        let failed = finished.iter().filter(|e| !e.holds()).count();
+        let experiments: Vec<_> = finished.iter().map(Finished::to_json).collect();
+        let json = json!({ "experiments": experiments, "holds": failed == 0 });
+        self.show.print(&json, || report(&finished, self.out.as_ref()))?;
+        if failed == 0 { Ok(()) } else { Err(Failure::Claims { experiments: failed }) }
     }
 }
 
@@ -95,13 +88,9 @@ fn report(finished: &[Finished], out: Option<&PathBuf>) -> String {
             text += &format!("  ✗ could not be run: {failure}\n");
         }
         for c in &e.claims {
-            let mark = match (c.holds, c.timing) {
-                (true, _) => "✓",
-                (false, true) => "○",
-                (false, false) => "✗",
-            };
             text += &format!(
-                "  {mark} {} (measured {}, expected {})\n",
+                "  {} {} (measured {}, expected {})\n",
+                c.mark(),
                 c.text,
                 short(c.measured),
                 c.expected

@@ -3,11 +3,10 @@ use crate::error::Failure;
 use lieflow_report::{figure, page};
 use serde_json::Value as Json;
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub mod csv;
 pub mod progress;
-pub mod table;
 
 /// Writes a text to standard output.
 pub fn print(text: &str) -> Result<(), Failure> {
@@ -31,13 +30,22 @@ pub fn message(text: &str) {
 /// Writes what a study found into a folder: `NAME.json`, the figures, and the page.
 pub fn write_report(dir: &Path, name: &str, json: &Json, page: &page::Page) -> Result<(), Failure> {
     std::fs::create_dir_all(dir).map_err(Failure::writing(dir))?;
-    let put = |file: String, text: String| {
-        let path = dir.join(file);
-        std::fs::write(&path, text).map_err(Failure::writing(&path))
-    };
-    put(format!("{name}.json"), format!("{json:#}\n"))?;
+    write(dir, &format!("{name}.json"), format!("{json:#}\n"))?;
+    write_page(dir, page).map(|_| ())
+}
+
+/// Writes a page and its figures into a folder that is there; the files.
+pub fn write_page(dir: &Path, page: &page::Page) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
     for (k, plot) in page.plots.iter().enumerate() {
-        put(format!("figure-{}.svg", k + 1), figure::render(plot))?;
+        files.push(write(dir, &format!("figure-{}.svg", k + 1), figure::render(plot))?);
     }
-    put("report.html".into(), page::render(page))
+    files.push(write(dir, "report.html", page::render(page))?);
+    Ok(files)
+}
+
+fn write(dir: &Path, name: &str, text: String) -> Result<PathBuf, Failure> {
+    let path = dir.join(name);
+    std::fs::write(&path, text).map_err(Failure::writing(&path))?;
+    Ok(path)
 }

@@ -12,8 +12,8 @@ use crate::tracks::Tracks;
 use rayon::prelude::*;
 use serde_json::{Map, Value as Json, json};
 
-/// So many cells are fed at a time. A mean waits for the one before it, and while one cell waits
-/// the others go on.
+/// Cells that are fed together. Each mean depends on the one before, and the latency of one cell is
+/// hidden behind the others.
 const ABREAST: usize = 4;
 
 /// One observable at one time.
@@ -38,10 +38,10 @@ pub struct Statistics {
     cells: Vec<Cell>,
 }
 
-/// Takes tables into up to [`ABREAST`] neighbouring cells, the first of which has this number.
+/// Feeds tables to up to [`ABREAST`] neighbouring cells, of which the first has this index.
 fn feed_chunk(cells: &mut [Cell], first: usize, width: usize, groups: &[&Tracks]) {
     let last = cells.len() - 1;
-    // Where there are fewer cells, the last one is computed several times.
+    // With fewer cells, the last one is computed more than once.
     let mut moments: [Moments; ABREAST] = std::array::from_fn(|k| cells[k.min(last)].moments);
     for tracks in groups {
         let numbers: [&[f64]; ABREAST] = std::array::from_fn(|k| tracks.cell(first + k.min(last)));
@@ -73,14 +73,14 @@ fn feed_chunk(cells: &mut [Cell], first: usize, width: usize, groups: &[&Tracks]
 }
 
 impl Statistics {
-    /// Of nothing yet.
+    /// Empty statistics.
     pub fn new(times: Vec<f64>, names: Vec<String>, wanted: Vec<f64>) -> Self {
         let cells = vec![Cell::default(); times.len() * names.len()];
         Self { times, names, wanted, cells }
     }
 
-    /// Takes in trajectories, which follow those taken in before. A trajectory that failed counts
-    /// at the times that it had reached.
+    /// Adds trajectories, which follow those added before. One that failed counts at the times that
+    /// it reached.
     pub fn feed(&mut self, groups: &[&Tracks]) {
         let width = self.names.len().max(1);
         self.cells
@@ -89,7 +89,7 @@ impl Statistics {
             .for_each(|(chunk, cells)| feed_chunk(cells, chunk * ABREAST, width, groups));
     }
 
-    /// Takes in one row.
+    /// Adds one row.
     pub fn feed_row(&mut self, time: usize, values: &[f64]) {
         let width = self.names.len();
         for (cell, x) in self.cells[time * width..(time + 1) * width].iter_mut().zip(values) {
@@ -98,7 +98,7 @@ impl Statistics {
         }
     }
 
-    /// The observables at a time, by its number.
+    /// The observables at a time, by its index.
     pub fn at(&self, time: usize) -> impl Iterator<Item = (&str, &Cell)> {
         let width = self.names.len();
         let cells = &self.cells[time * width..(time + 1) * width];

@@ -1,6 +1,6 @@
 //! Mean, deviation and extremes of a stream of numbers (Welford 1962).
 
-/// Of the numbers so far.
+/// The moments of the numbers so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {
     /// How many.
@@ -21,7 +21,7 @@ impl Default for Moments {
 }
 
 impl Moments {
-    /// One more number.
+    /// Adds a number.
     #[inline]
     pub fn push(&mut self, x: f64) {
         self.count += 1;

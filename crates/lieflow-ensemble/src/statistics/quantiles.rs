@@ -38,14 +38,14 @@ fn number(key: i64) -> f64 {
     f64::from_bits(turned(key) as u64)
 }
 
-/// Turns the order of the negative ones round; twice does nothing.
+/// Reverses the order of the negative ones; its own inverse.
 #[inline]
 fn turned(bits: i64) -> i64 {
     bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
 
 impl Quantiles {
-    /// More numbers.
+    /// Adds numbers.
     #[inline]
     pub fn push(&mut self, mut numbers: &[f64]) {
         if self.levels.is_empty() {

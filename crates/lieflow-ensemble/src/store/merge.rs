@@ -1,4 +1,5 @@
 //! Putting shards together.
+use super::manifest::difference;
 use super::{GROWING, Manifest, StoreError, read};
 use crate::statistics::Statistics;
 use serde_json::Value as Json;
@@ -45,8 +46,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StoreError> {
         let other = Manifest { range: whole.range, ..part.clone() };
         if other != whole {
             let path = dir.join("ensemble.json");
-            let what =
-                super::difference(&other.to_json().to_string(), &whole.to_json().to_string());
+            let what = difference(&other.to_json().to_string(), &whole.to_json().to_string());
             return Err(StoreError::Other { path, what });
         }
         if part.range.0 != next {
@@ -74,7 +74,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StoreError> {
     let (mut lengths, mut failures) = ([0; 3], 0);
     for (k, name) in GROWING.iter().enumerate() {
         let path = out.join(name);
-        let (rows, length) = join(&parts, name, &whole.heads()[k], &path)?;
+        let (rows, length) = join(&parts, name, &whole.headers()[k], &path)?;
         lengths[k] = length;
         if *name == "failures.csv" {
             failures = rows;
@@ -87,23 +87,22 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StoreError> {
     }
     let note = serde_json::json!({ "done": whole.count, "lengths": lengths });
     write("progress.json", format!("{note}\n"))?;
-    let mut statistics = whole.statistics();
-    read::statistics(out, &whole, &mut statistics)?;
+    let statistics = read::statistics(out, &whole)?;
     files.push(write("statistics.csv", statistics.to_csv())?);
     Ok(Merged { manifest: whole, statistics, failures, files })
 }
 
-/// One file out of those of the shards, with one head line; its rows and its length.
+/// One file out of those of the shards, with one header line; its rows and its length.
 fn join(
     parts: &[(&PathBuf, Manifest)],
     name: &str,
-    head: &str,
+    header: &str,
     path: &Path,
 ) -> Result<(u64, u64), StoreError> {
     let file = File::create(path).map_err(StoreError::at(path))?;
     let mut out = BufWriter::new(file);
-    let (mut rows, mut length) = (0, head.len() as u64);
-    out.write_all(head.as_bytes()).map_err(StoreError::at(path))?;
+    let (mut rows, mut length) = (0, header.len() as u64);
+    out.write_all(header.as_bytes()).map_err(StoreError::at(path))?;
     for (dir, _) in parts {
         let from = dir.join(name);
         let file = match File::open(&from) {
@@ -133,24 +132,7 @@ fn load(dir: &Path) -> Result<Manifest, StoreError> {
     let path = dir.join("ensemble.json");
     let text = std::fs::read_to_string(&path).map_err(StoreError::at(&path))?;
     let json: Json = serde_json::from_str(&text).unwrap_or(Json::Null);
-    let texts = |key: &str| -> Option<Vec<String>> {
-        json[key].as_array()?.iter().map(|v| v.as_str().map(String::from)).collect()
-    };
-    let numbers = |key: &str| -> Option<Vec<f64>> {
-        json[key].as_array()?.iter().map(Json::as_f64).collect()
-    };
-    let manifest = || {
-        Some(Manifest {
-            problem: json.get("problem")?.clone(),
-            range: (json["range"][0].as_u64()?, json["range"][1].as_u64()?),
-            count: json["count"].as_u64()?,
-            inputs: texts("inputs")?,
-            observables: texts("observables")?,
-            times: numbers("times")?,
-            quantiles: numbers("quantiles")?,
-        })
-    };
-    manifest().ok_or_else(|| StoreError::Damaged {
+    Manifest::from_json(&json).ok_or_else(|| StoreError::Damaged {
         path,
         line: 1,
         found: text.chars().take(60).collect(),

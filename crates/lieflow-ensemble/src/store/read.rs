@@ -23,7 +23,7 @@ pub(super) fn progress(dir: &Path) -> Result<Option<(u64, [u64; 3])>, StoreError
         let expected = "a note of progress".into();
         return Err(StoreError::Damaged { path, line: 1, found: text, expected });
     };
-    // A file that is shorter than its note has lost rows; then all is done again.
+    // A file that is shorter than the note says has lost rows; the run then starts afresh.
     for (name, length) in GROWING.iter().zip(lengths) {
         let there = std::fs::metadata(dir.join(name)).map_or(0, |data| data.len());
         if there < length && !(there == 0 && done > 0 && *name != GROWING[0]) {
@@ -33,14 +33,11 @@ pub(super) fn progress(dir: &Path) -> Result<Option<(u64, [u64; 3])>, StoreError
     Ok(Some((done, lengths)))
 }
 
-/// Feeds the rows of the files to the statistics, in the order of the index.
-pub(super) fn statistics(
-    dir: &Path,
-    manifest: &Manifest,
-    statistics: &mut Statistics,
-) -> Result<(), StoreError> {
+/// The statistics of the rows in the files, in the order of the index.
+pub(super) fn statistics(dir: &Path, manifest: &Manifest) -> Result<Statistics, StoreError> {
+    let mut statistics = manifest.statistics();
     let times = manifest.times.len();
-    // The statistics of different times are apart, so that the files can be read one after the other.
+    // Each time has its own statistics, so the files can be read one after the other.
     each_row(dir, GROWING[0], manifest.inputs.len() + 1, manifest, &mut |_, values| {
         statistics.feed_row(times - 1, values);
     })?;
@@ -51,10 +48,10 @@ pub(super) fn statistics(
             }
         })?;
     }
-    Ok(())
+    Ok(statistics)
 }
 
-/// Calls with the time and the observables of every row; `before` columns stand before the time.
+/// Calls `take` with the time and the observables of every row; `before` columns precede the time.
 fn each_row(
     dir: &Path,
     name: &str,

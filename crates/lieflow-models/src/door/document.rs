@@ -2,7 +2,7 @@
 use super::overlay::{Setting, overlay};
 use super::tree::{Kind, Node, Place, Table};
 use super::{Model, Plan, Reader, Slot, SpecError, Warning, Warnings, parse_toml};
-use crate::system::{SYSTEMS, Spec, SystemEntry};
+use crate::system::{Registry, Spec, SystemEntry};
 
 /// A problem as it was written.
 #[derive(Clone, Debug)]
@@ -20,6 +20,16 @@ const TABLES: [&str; 4] = ["parameters", "initial", "solve", "output"];
 impl Document {
     /// Reads a document. `origin` names it in messages; settings are laid over it in their order.
     pub fn parse(text: &str, origin: &str, settings: &[Setting]) -> Result<Self, SpecError> {
+        Self::parse_with(&Registry::default(), text, origin, settings)
+    }
+
+    /// The same with other systems than the built-in ones.
+    pub fn parse_with(
+        systems: &Registry,
+        text: &str,
+        origin: &str,
+        settings: &[Setting],
+    ) -> Result<Self, SpecError> {
         let mut root = parse_toml(text, origin)?;
         for setting in settings {
             overlay(&mut root, setting)?;
@@ -27,8 +37,8 @@ impl Document {
         let warnings = Warnings::default();
         let reader = Reader::new(&root, &warnings)?;
         let name = reader.text("system")?;
-        let system = SYSTEMS.iter().find(|entry| entry.id == name).ok_or_else(|| {
-            let known = SYSTEMS.iter().map(|entry| entry.id);
+        let system = systems.find(name).ok_or_else(|| {
+            let known = systems.iter().map(|entry| entry.id);
             SpecError::unknown_name(reader.place_of("system"), "system", name, known)
         })?;
         let title = reader.optional_text("title")?.map(String::from);

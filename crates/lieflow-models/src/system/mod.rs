@@ -21,6 +21,7 @@ pub mod on_spheres;
 pub mod pendulum_chain;
 pub mod quadrotors;
 pub mod reduced_body;
+mod registry;
 pub mod rigid_body;
 mod scratch;
 pub mod se3_test;
@@ -30,6 +31,7 @@ mod tensions;
 pub mod vortices;
 
 pub use error::SystemError;
+pub use registry::Registry;
 
 /// The two tables that describe a system. Keys that `build` does not ask for are reported as
 /// unknown afterwards.
@@ -65,7 +67,7 @@ impl fmt::Debug for SystemEntry {
     }
 }
 
-/// All systems.
+/// The built-in systems.
 pub static SYSTEMS: &[SystemEntry] = &[
     rigid_body::ENTRY,
     reduced_body::ENTRY,

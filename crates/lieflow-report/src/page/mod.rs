@@ -3,6 +3,7 @@
 //! The page is the template in `assets/` with its scripts inlined and the data as one JSON
 //! document; it opens from the file system with the network off.
 use crate::figure::Figure;
+use crate::table::Table;
 use serde::Serialize;
 
 mod scene;
@@ -16,20 +17,6 @@ const SCENE_SCRIPT: &str = include_str!("../../assets/scene.js");
 const UPLOT: &str = include_str!("../../assets/vendor/uplot/uPlot.iife.min.js");
 const UPLOT_STYLE: &str = include_str!("../../assets/vendor/uplot/uPlot.min.css");
 
-/// How a line of the report is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// As it should be.
-    Good,
-    /// Worth a look.
-    Warn,
-    /// Wrong.
-    Bad,
-    /// Neither.
-    Plain,
-}
-
 /// A fact of the summary.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fact {
@@ -37,19 +24,6 @@ pub struct Fact {
     pub name: String,
     /// Its value, as text.
     pub value: String,
-}
-
-/// A table with a verdict per row.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Table {
-    /// Heading.
-    pub title: String,
-    /// Column heads.
-    pub columns: Vec<String>,
-    /// Rows, and how each is meant.
-    pub rows: Vec<(Vec<String>, Verdict)>,
-    /// A sentence under the table.
-    pub note: String,
 }
 
 /// Everything that a page shows.
@@ -98,8 +72,9 @@ pub fn render(page: &Page) -> String {
     out
 }
 
-fn escape(s: &str) -> String {
-    s.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// A text as it stands in HTML, also within quotes.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

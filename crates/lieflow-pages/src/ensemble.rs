@@ -1,16 +1,17 @@
 //! The page of an ensemble: how every observable is distributed, and how that changes in time.
-use crate::command::statistics_table;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::Outcome;
+use lieflow_ensemble::statistics::{Cell, Statistics};
 use lieflow_models::door::Pace;
 use lieflow_report::figure::{Figure, Series, Style};
-use lieflow_report::page::{Fact, Page, Table, Verdict};
+use lieflow_report::page::{Fact, Page};
+use lieflow_report::table::{Column, Table, Verdict};
 
 /// More observables than this are not drawn.
 const DRAWN: usize = 24;
 
 /// The whole page.
-pub fn ensemble_page(name: &str, design: &Design, outcome: &Outcome, problem: String) -> Page {
+pub fn page(name: &str, design: &Design, outcome: &Outcome, problem: String) -> Page {
     let count = outcome.range.1 - outcome.range.0;
     let fact = |name: &str, value: String| Fact { name: name.into(), value };
     let pace = match design.plan.pace {
@@ -29,33 +30,9 @@ pub fn ensemble_page(name: &str, design: &Design, outcome: &Outcome, problem: St
     if let Some((index, _, reason)) = outcome.failures.first() {
         facts.insert(1, fact("first failure", format!("trajectory {index}: {reason}")));
     }
-    let (columns, rows) = statistics_table(&outcome.statistics);
-    let t = outcome.statistics.times.last().copied().unwrap_or(f64::NAN);
-    let statistics = Table {
-        title: format!("Distribution at t = {t}"),
-        columns,
-        rows: rows.into_iter().map(|row| (row, Verdict::Plain)).collect(),
-        note:
-            "Quantiles are exact up to 2048 trajectories, and within 0.1 % of rank for a million."
-                .into(),
-    };
-    let mut tables = vec![statistics];
+    let mut tables = vec![distribution(&outcome.statistics)];
     if !outcome.failures.is_empty() {
-        let mut columns = vec!["trajectory".to_string()];
-        columns.extend(design.inputs());
-        columns.push("reason".into());
-        let row = |(index, numbers, reason): &(u64, Vec<f64>, String)| {
-            let mut row = vec![index.to_string()];
-            row.extend(numbers.iter().map(|x| format!("{x:?}")));
-            row.push(reason.clone());
-            (row, Verdict::Bad)
-        };
-        tables.push(Table {
-            title: "Trajectories that failed".into(),
-            columns,
-            rows: outcome.failures.iter().map(row).collect(),
-            note: format!("{} in all; every one is in failures.csv.", outcome.failed),
-        });
+        tables.push(failures(&design.inputs(), outcome));
     }
     Page {
         title: name.into(),
@@ -67,6 +44,48 @@ pub fn ensemble_page(name: &str, design: &Design, outcome: &Outcome, problem: St
         problem,
         command: "lieflow ensemble problem.toml --out DIR".into(),
     }
+}
+
+/// Mean, deviation, extremes and quantiles of every observable at the end.
+pub fn distribution(statistics: &Statistics) -> Table {
+    let cell = |x: f64| match x.abs() {
+        _ if x.is_nan() => "–".into(),
+        size if size == 0.0 || (1e-3..1e6).contains(&size) => format!("{x:.6}"),
+        _ => format!("{x:.4e}"),
+    };
+    let t = statistics.times.last().copied().unwrap_or(f64::NAN);
+    let mut table = Table::new(["observable", ">mean", ">deviation", ">min"]).titled(
+        format!("Distribution at t = {t}"),
+        "Quantiles are exact up to 2048 trajectories, and within 0.1 % of rank for a million.",
+    );
+    let number = |name: String| Column { name, right: true };
+    table.columns.extend(statistics.wanted.iter().map(|q| number(format!("{}%", 100.0 * q))));
+    table.columns.push(number("max".into()));
+    let row = |(name, c): (&str, &Cell)| {
+        let m = &c.moments;
+        let mut row = vec![name.to_string(), cell(m.mean()), cell(m.deviation()), cell(m.min)];
+        row.extend(c.quantiles.at(&statistics.wanted).into_iter().map(cell));
+        row.push(cell(m.max));
+        row
+    };
+    statistics.at(statistics.times.len() - 1).map(row).for_each(|row| table.row(row));
+    table
+}
+
+/// The first trajectories that failed, with their data.
+fn failures(inputs: &[String], outcome: &Outcome) -> Table {
+    let inputs = inputs.iter().map(String::as_str);
+    let mut table = Table::new(["trajectory"].into_iter().chain(inputs).chain(["reason"])).titled(
+        "Trajectories that failed",
+        format!("{} in all; every one is in failures.csv.", outcome.failed),
+    );
+    for (index, numbers, reason) in &outcome.failures {
+        let mut row = vec![index.to_string()];
+        row.extend(numbers.iter().map(|x| format!("{x:?}")));
+        row.push(reason.clone());
+        table.judged(row, Verdict::Bad);
+    }
+    table
 }
 
 /// Bands over time where there are several times, and the distribution at the end.

@@ -1,5 +1,4 @@
 //! Running the real binary.
-#![allow(dead_code)]
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -44,6 +43,17 @@ pub fn outcome(output: Output) -> Outcome {
 
 pub fn lieflow(arguments: &[&str]) -> Outcome {
     outcome(command().args(arguments).output().unwrap())
+}
+
+/// Status, standard output and standard error.
+pub fn parts(arguments: &[&str]) -> (i32, String, String) {
+    let Outcome { status, stdout, stderr } = lieflow(arguments);
+    (status, stdout, stderr)
+}
+
+/// The document of a call with `--json`.
+pub fn json(arguments: &[&str]) -> Value {
+    lieflow(arguments).json()
 }
 
 /// A fresh folder for one test.

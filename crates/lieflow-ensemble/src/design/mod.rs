@@ -13,8 +13,12 @@
 //! uniform = [[-1, -1, 20], [1, 1, 60]]
 //! ```
 use crate::draw::{self, Draw};
-use crate::philox::{Stream, name_number};
-use lieflow_models::door::{Document, Model, Place, Plan, Reader, Slot, SpecError, read_times};
+use crate::philox::name_number;
+use lieflow_models::door::{Document, Place, Plan, Reader, Slot, SpecError, read_times};
+
+mod template;
+
+pub use template::Template;
 
 /// More trajectories than this cannot be counted in the files.
 const MOST: u64 = 1 << 40;
@@ -39,7 +43,7 @@ pub struct Vary {
 pub struct Design {
     /// The problem; its varied keys change from one trajectory to the next.
     document: Document,
-    /// Whether numbers may be put into a system: all that varies is in `[initial]`, and is read.
+    /// Whether numbers may be put into a system that is there: all that varies is in `[initial]`.
     in_place: bool,
     /// How it is solved.
     pub plan: Plan,
@@ -130,8 +134,8 @@ impl Design {
     }
 
     /// A copy of the problem whose varied keys can be filled.
-    pub fn form(&self) -> Form<'_> {
-        Form { design: self, document: self.document.clone() }
+    pub fn template(&self) -> Template<'_> {
+        Template { design: self, document: self.document.clone() }
     }
 
     /// Whether only keys of this table vary.
@@ -142,58 +146,6 @@ impl Design {
     /// Whether a key of `[solve]` varies, so that each trajectory has a plan of its own.
     pub fn varies_plan(&self) -> bool {
         self.vary.iter().any(|v| v.key.starts_with("solve."))
-    }
-}
-
-/// A problem to be filled in, trajectory by trajectory.
-#[derive(Clone, Debug)]
-pub struct Form<'a> {
-    design: &'a Design,
-    document: Document,
-}
-
-impl Form<'_> {
-    /// Appends the varied numbers of one trajectory.
-    pub fn draw(&self, index: u64, numbers: &mut Vec<f64>) {
-        for v in &self.design.vary {
-            let stream = Stream::new(self.design.seed, index, v.what);
-            v.draw.draw(&stream, index, v.place(index), numbers);
-        }
-    }
-
-    /// The system with these numbers.
-    pub fn build(&mut self, numbers: &[f64]) -> Result<Box<dyn Model>, SpecError> {
-        let mut rest = numbers;
-        for v in &self.design.vary {
-            let (value, later) = rest.split_at(v.draw.width().min(rest.len()));
-            self.document.put(&v.slot, value, v.list);
-            rest = later;
-        }
-        self.document.build()
-    }
-
-    /// Makes the system of another trajectory the one with these numbers, if that is as easily
-    /// done; otherwise it has to be built.
-    pub fn refill(&self, model: &mut dyn Model, numbers: &[f64]) -> bool {
-        let mut rest = numbers;
-        self.design.in_place
-            && self.design.vary.iter().all(|v| {
-                let (value, later) = rest.split_at(v.draw.width().min(rest.len()));
-                rest = later;
-                model.put(&v.key, value)
-            })
-    }
-
-    /// The plan of this trajectory, where keys of `[solve]` vary.
-    pub fn plan(&self) -> Result<Option<Box<Plan>>, SpecError> {
-        if !self.design.varies_plan() {
-            return Ok(None);
-        }
-        let mut plan = self.document.plan()?;
-        plan.watch = false;
-        plan.every = u64::MAX;
-        plan.times = self.design.times.clone();
-        Ok(Some(Box::new(plan)))
     }
 }
 

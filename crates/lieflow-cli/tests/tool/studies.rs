@@ -1,19 +1,6 @@
 //! The studies, through the real binary.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+use crate::common::{json, parts as lieflow};
 use serde_json::Value as Json;
-use std::process::Command;
-
-fn lieflow(arguments: &[&str]) -> (i32, String, String) {
-    let out = Command::new(env!("CARGO_BIN_EXE_lieflow")).args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
-}
-
-fn json(arguments: &[&str]) -> Json {
-    let (status, out, err) = lieflow(arguments);
-    assert_eq!(status, 0, "{arguments:?}: {err}");
-    serde_json::from_str(&out).unwrap()
-}
 
 /// The yes/no column of the symplecticity table, for all methods of Krysl and Ortolan.
 #[test]

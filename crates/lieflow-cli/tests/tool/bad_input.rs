@@ -1,7 +1,5 @@
 //! What is typed wrong is refused with status 2, and the message says where, what and what else.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod common;
-use common::{file, folder, lieflow, top_with};
+use crate::common::{file, folder, lieflow, top_with};
 
 fn refuse(name: &str, from: &str, to: &str, texts: &[&str]) {
     lieflow(&["run", &top_with(name, from, to)]).refuses(texts);

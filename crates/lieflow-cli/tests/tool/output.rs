@@ -1,7 +1,5 @@
 //! What the tool prints and writes.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod common;
-use common::{TOP, command, file, folder, lieflow, outcome, top_with};
+use crate::common::{TOP, command, file, folder, lieflow, outcome, top_with};
 use serde_json::Value;
 use std::process::Stdio;
 

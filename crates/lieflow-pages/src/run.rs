@@ -1,34 +1,14 @@
-//! Pages and figures from what a command has computed.
+//! The page of a run: its record, the error of every invariant over time, a moving picture.
+use crate::{Samples, scene};
 use lieflow::method::Card;
 use lieflow_models::door::{Pace, Plan, Record};
 use lieflow_report::figure::{Figure, Series, Style};
-use lieflow_report::page::{Fact, Page, Table, Verdict};
+use lieflow_report::page::{Fact, Page};
+use lieflow_report::table::{Table, Verdict};
 use serde_json::Value as Json;
-
-mod ensemble;
-mod gather;
-mod scene;
-
-pub use ensemble::ensemble_page;
-pub use gather::Gather;
 
 /// Deviations of an invariant below this, relative to its size, are rounding.
 const ROUNDING: f64 = 1e-12;
-
-/// The page of a study: tables and plots, without a moving picture.
-pub fn study_page(title: String, plots: Vec<Figure>, tables: Vec<Table>, problem: String) -> Page {
-    let command: Vec<String> = std::env::args().skip(1).collect();
-    Page {
-        title,
-        subtitle: String::new(),
-        facts: Vec::new(),
-        tables,
-        plots,
-        scene: None,
-        problem,
-        command: format!("lieflow {}", command.join(" ")),
-    }
-}
 
 /// What the page of a run is made from.
 pub struct RunReport<'a> {
@@ -45,25 +25,25 @@ pub struct RunReport<'a> {
     /// By which method.
     pub card: &'a Card,
     /// The states that were kept for drawing.
-    pub gathered: &'a Gather,
+    pub samples: &'a Samples,
 }
 
 impl RunReport<'_> {
-    /// The figures of a run: the error of every invariant over time.
-    pub fn figures(&self) -> Vec<Figure> {
-        let times = &self.gathered.times;
+    /// The error of every invariant over time, then the components of the state.
+    fn figures(&self) -> Vec<Figure> {
+        let times = &self.samples.times;
         let mut figures = Vec::new();
-        for (k, name) in self.gathered.invariant_names.iter().enumerate() {
+        for (k, name) in self.samples.invariant_names.iter().enumerate() {
             let values =
-                self.gathered.invariants.iter().map(|row| row.get(k).copied().unwrap_or(f64::NAN));
-            let initial = self.gathered.invariants.first().and_then(|row| row.get(k)).copied();
+                self.samples.invariants.iter().map(|row| row.get(k).copied().unwrap_or(f64::NAN));
+            let initial = self.samples.invariants.first().and_then(|row| row.get(k)).copied();
             let initial = initial.unwrap_or(f64::NAN);
             let points = times.iter().copied().zip(values.map(|v| v - initial));
             let figure =
                 Figure::new(format!("Error of {name}"), "time", format!("{name} − initial"));
             figures.push(figure.with(Series::new(*name, Style::Line, points)));
         }
-        figures.extend(self.gathered.components());
+        figures.extend(self.samples.components());
         figures
     }
 
@@ -109,36 +89,31 @@ impl RunReport<'_> {
             facts,
             tables: if record.invariants.is_empty() { vec![] } else { vec![self.invariants()] },
             plots: self.figures(),
-            scene: scene::of(record.system, self.problem, self.gathered),
+            scene: scene(record.system, self.problem, self.samples),
             problem: self.text.clone(),
             command: "lieflow run problem.toml --out DIR".into(),
         }
     }
 
     fn invariants(&self) -> Table {
-        let rows = self.record.invariants.iter().map(|q| {
-            let scale = q.initial.abs().max(f64::MIN_POSITIVE);
-            let kept = q.max_error <= ROUNDING * scale.max(1.0);
-            let verdict = if kept { "kept to rounding" } else { "moves" };
-            let cells = vec![
+        let heads = ["name", ">initial", ">final", ">largest error", ">slope", ""];
+        let mut table = Table::new(heads).titled(
+            "Invariants",
+            "The slope is that of a straight line fitted to the error over time; whether it is a \
+             drift or an oscillation is what `lieflow drift` decides.",
+        );
+        for q in &self.record.invariants {
+            let kept = q.max_error <= ROUNDING * q.initial.abs().max(1.0);
+            let cells = [
                 q.name.to_string(),
                 format!("{:?}", q.initial),
                 format!("{:?}", q.last),
                 format!("{:.3e}", q.max_error),
                 format!("{:.3e}", q.slope()),
-                verdict.to_string(),
+                if kept { "kept to rounding" } else { "moves" }.to_string(),
             ];
-            (cells, if kept { Verdict::Good } else { Verdict::Plain })
-        });
-        Table {
-            title: "Invariants".into(),
-            columns: ["name", "initial", "final", "largest error", "slope", ""]
-                .map(String::from)
-                .into(),
-            rows: rows.collect(),
-            note: "The slope is that of a straight line fitted to the error over time; whether it \
-                   is a drift or an oscillation is what `lieflow drift` decides."
-                .into(),
+            table.judged(cells, if kept { Verdict::Good } else { Verdict::Plain });
         }
+        table
     }
 }

@@ -1,0 +1,113 @@
+//! The files of a run, written while it goes on.
+use crate::error::Failure;
+use crate::output::csv::Csv;
+use crate::output::progress::Progress;
+use crate::output::write_page;
+use lieflow_models::door::{Document, Plan, Record, Sink, State};
+use lieflow_pages::Samples;
+use lieflow_report::page::Page;
+use serde_json::{Value as Json, json};
+use std::fs::{File, create_dir_all};
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// The trajectory and the summary, opened before anything is computed: a bad folder fails at once.
+pub struct Files {
+    dir: PathBuf,
+    trajectory: Csv<BufWriter<File>>,
+    pub trajectory_path: PathBuf,
+    summary: File,
+    summary_path: PathBuf,
+}
+
+impl Files {
+    /// Makes the folder and the files.
+    pub fn open(dir: &Path, plan: &Plan) -> Result<Self, Failure> {
+        create_dir_all(dir).map_err(Failure::writing(dir))?;
+        let create = |path: &Path| File::create(path).map_err(Failure::writing(path));
+        let trajectory_path = dir.join("trajectory.csv");
+        let summary_path = dir.join("summary.json");
+        let trajectory = Csv::new(BufWriter::new(create(&trajectory_path)?), plan.matrix);
+        let summary = create(&summary_path)?;
+        Ok(Self { dir: dir.into(), trajectory, trajectory_path, summary, summary_path })
+    }
+
+    /// Draws the page with its figures, and names all files in the record.
+    pub fn draw(&self, page: &Page, record: &mut Record) -> Result<(), Failure> {
+        let mut paths = vec![self.trajectory_path.clone(), self.summary_path.clone()];
+        paths.extend(write_page(&self.dir, page)?);
+        record.files = paths.iter().map(|path| path.display().to_string()).collect();
+        Ok(())
+    }
+
+    /// Completes the trajectory and writes the summary.
+    pub fn finish(&mut self, record: &Record, document: &Document) -> Result<(), Failure> {
+        self.trajectory.flush().map_err(Failure::writing(&self.trajectory_path))?;
+        let text = format!("{:#}\n", summary(record, document));
+        let written = self.summary.write_all(text.as_bytes()).and_then(|()| self.summary.flush());
+        written.map_err(Failure::writing(&self.summary_path))
+    }
+}
+
+/// The record with all that is needed to repeat the run.
+fn summary(record: &Record, document: &Document) -> Json {
+    let mut summary = record.to_json();
+    if let Json::Object(map) = &mut summary {
+        map.insert("version".into(), json!(env!("CARGO_PKG_VERSION")));
+        map.insert("problem".into(), document.to_json());
+        map.insert(
+            "conventions".into(),
+            json!({
+                "rotation": "maps body coordinates to space coordinates, by rows; quaternions are (w, x, y, z) with w >= 0",
+                "omega": "angular velocity in the body frame (of links: in space)",
+                "momentum": "in the body frame; spatial_momentum = rotation · momentum",
+                "invariants": "max_error is the largest absolute deviation from the initial value over all steps, slope its least-squares slope over time",
+                "manifold_error": "largest distance from the manifold over all steps",
+                "numbers": "IEEE double, printed so that reading them back gives the same bits; null where not finite",
+            }),
+        );
+    }
+    summary
+}
+
+/// Takes what the run computes to the files and the progress bar.
+pub struct Receiver<'a> {
+    pub progress: Progress,
+    pub files: Option<&'a mut Files>,
+    /// States for the figures, if there are files.
+    pub samples: Samples,
+    /// Why the trajectory could not be written; the run stops then.
+    pub error: Option<io::Error>,
+}
+
+impl Sink for Receiver<'_> {
+    fn begin(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
+        let Some(files) = &mut self.files else { return ControlFlow::Continue(()) };
+        let written = files.trajectory.header(start, invariants);
+        self.samples.begin(invariants, start)?;
+        self.check(written)
+    }
+    fn step(&mut self, t: f64, _: &[f64]) -> ControlFlow<()> {
+        self.progress.reach(t);
+        ControlFlow::Continue(())
+    }
+    fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
+        let Some(files) = &mut self.files else { return ControlFlow::Continue(()) };
+        let written = files.trajectory.state(state, invariants);
+        self.samples.sample(state, invariants)?;
+        self.check(written)
+    }
+}
+
+impl Receiver<'_> {
+    fn check(&mut self, written: io::Result<()>) -> ControlFlow<()> {
+        match written {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.error = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The options that several commands share.
+use crate::error::Failure;
+use crate::output::{message, print, print_json, write_report};
+use clap::Args;
+use lieflow_models::door::Document;
+use lieflow_report::page::Page;
+use serde_json::Value as Json;
+use std::path::PathBuf;
+
+mod changes;
+mod problem;
+mod study;
+
+pub use changes::{Changes, settings};
+pub use problem::ProblemOptions;
+pub use study::StudyOptions;
+
+/// How a command shows what it found.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct Show {
+    /// One JSON document on standard output, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+    /// No report, progress or warnings; errors only
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+impl Show {
+    /// Prints one or the other form of a result to standard output.
+    pub fn print(self, json: &Json, text: impl FnOnce() -> String) -> Result<(), Failure> {
+        match self {
+            Self { json: true, .. } => print_json(json),
+            Self { quiet: true, .. } => Ok(()),
+            _ => print(&text()),
+        }
+    }
+
+    /// Says something on standard error, unless asked to be quiet.
+    pub fn say(self, text: &str) {
+        if !self.quiet {
+            message(text);
+        }
+    }
+
+    /// Says what is suspicious about a problem.
+    pub fn warn(self, document: &Document) {
+        document.warnings().iter().for_each(|warning| self.say(&format!("warning: {warning}")));
+    }
+}
+
+/// Where the results of a study go.
+#[derive(Args, Debug)]
+pub struct StudyOutput {
+    /// Write COMMAND.json, figures and report.html into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    pub show: Show,
+}
+
+impl StudyOutput {
+    /// Writes the files, if there is a folder for them, and shows the result.
+    pub fn deliver(
+        &self,
+        command: &str,
+        json: &Json,
+        page: impl FnOnce() -> Page,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        if let Some(dir) = &self.out {
+            write_report(dir, command, json, &page())?;
+        }
+        self.show.print(json, text)
+    }
+}
+
+/// As many as there are cores, unless given.
+pub fn threads(given: Option<usize>) -> usize {
+    given.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+}

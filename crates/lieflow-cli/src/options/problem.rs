@@ -1,0 +1,42 @@
+//! The problem that a command is about: a built-in one by name, or a file.
+use super::Changes;
+use crate::command::Context;
+use crate::error::Failure;
+use clap::Args;
+use lieflow_models::door::{Document, Place, SpecError};
+use lieflow_models::problems::{self, PROBLEMS};
+use std::path::Path;
+
+/// A problem and the changes to it.
+#[derive(Args, Debug)]
+pub struct ProblemOptions {
+    /// A built-in problem (see `lieflow list problems`) or a problem file
+    #[arg(value_name = "PROBLEM")]
+    pub problem: String,
+    #[command(flatten)]
+    pub changes: Changes,
+}
+
+impl ProblemOptions {
+    /// Opens it with the changes laid over it.
+    pub fn open(&self, context: &Context<'_>) -> Result<Document, Failure> {
+        let (name, settings) = (self.problem.as_str(), self.changes.settings()?);
+        let read = |text: &str, origin: &str| {
+            Ok(Document::parse_with(context.systems, text, origin, &settings)?)
+        };
+        if let Some(builtin) = problems::find(name) {
+            return read(builtin.text, &format!("problem {name}"));
+        }
+        let path = Path::new(name);
+        let is_path = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
+            || name.contains(std::path::is_separator)
+            || path.exists();
+        if !is_path {
+            let known = PROBLEMS.iter().map(|problem| problem.id);
+            let place = Place::whole("argument");
+            return Err(SpecError::unknown_name(place, "problem or file", name, known).into());
+        }
+        let text = std::fs::read_to_string(path).map_err(Failure::reading(path))?;
+        read(&text, name)
+    }
+}

@@ -1,0 +1,63 @@
+//! What studies of several methods and steps share.
+use super::{ProblemOptions, Show};
+use crate::command::Context;
+use crate::error::Failure;
+use clap::Args;
+use lieflow_models::door::{Document, Model, Plan};
+use lieflow_pages::Subject;
+
+/// A problem, the methods and the steps.
+#[derive(Args, Debug)]
+pub struct StudyOptions {
+    #[command(flatten)]
+    pub problem: ProblemOptions,
+    /// Methods to compare; all that fit the system unless given
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
+    pub methods: Vec<String>,
+    /// Step sizes; five around the step of the problem unless given
+    #[arg(long, value_name = "H1,H2,…", value_delimiter = ',', allow_hyphen_values = true)]
+    steps: Vec<String>,
+}
+
+/// A study ready to begin.
+pub struct Opened {
+    pub document: Document,
+    pub model: Box<dyn Model>,
+    pub plan: Plan,
+    /// The steps that were typed.
+    pub steps: Vec<f64>,
+}
+
+impl StudyOptions {
+    /// Opens the problem and reads the steps.
+    pub fn open(&self, context: &Context<'_>, show: Show) -> Result<Opened, Failure> {
+        let document = self.problem.open(context)?;
+        let model = document.build()?;
+        let plan = document.plan()?;
+        show.warn(&document);
+        let steps = self.steps.iter().map(|text| read_step(text)).collect::<Result<_, _>>()?;
+        Ok(Opened { document, model, plan, steps })
+    }
+
+    /// The methods that were typed, or others.
+    pub fn methods_or(&self, others: impl FnOnce() -> Vec<String>) -> Vec<String> {
+        if self.methods.is_empty() { others() } else { self.methods.clone() }
+    }
+
+    /// What the page says about the problem.
+    pub fn subject(&self, document: &Document, context: &Context<'_>) -> Subject<'_> {
+        let (problem, command) = (document.to_toml(), context.line.clone());
+        Subject { name: &self.problem.problem, problem, command }
+    }
+}
+
+fn read_step(text: &str) -> Result<f64, Failure> {
+    match text.trim().parse::<f64>() {
+        Ok(step) if step > 0.0 && step.is_finite() => Ok(step),
+        _ => Err(Failure::Option {
+            option: "--steps",
+            found: format!("{text:?}"),
+            expected: "finite numbers above zero, separated by commas".into(),
+        }),
+    }
+}

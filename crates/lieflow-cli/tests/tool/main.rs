@@ -1,0 +1,9 @@
+//! The tool, through its binary and its library. One program: linking the tool takes longer than most
+//! of the tests.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+mod bad_input;
+mod common;
+mod ensemble;
+mod output;
+mod own_system;
+mod studies;

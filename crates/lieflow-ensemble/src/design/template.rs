@@ -1,0 +1,56 @@
+//! A problem to be filled in, trajectory by trajectory.
+use super::Design;
+use crate::philox::Stream;
+use lieflow_models::door::{Document, Model, Plan, SpecError};
+
+/// The problem of an ensemble with places for the varied numbers.
+#[derive(Clone, Debug)]
+pub struct Template<'a> {
+    pub(super) design: &'a Design,
+    pub(super) document: Document,
+}
+
+impl Template<'_> {
+    /// Appends the varied numbers of one trajectory.
+    pub fn draw(&self, index: u64, numbers: &mut Vec<f64>) {
+        for v in &self.design.vary {
+            let stream = Stream::new(self.design.seed, index, v.what);
+            v.draw.draw(&stream, index, v.place(index), numbers);
+        }
+    }
+
+    /// The system with these numbers.
+    pub fn build(&mut self, numbers: &[f64]) -> Result<Box<dyn Model>, SpecError> {
+        let mut rest = numbers;
+        for v in &self.design.vary {
+            let (value, later) = rest.split_at(v.draw.width().min(rest.len()));
+            self.document.put(&v.slot, value, v.list);
+            rest = later;
+        }
+        self.document.build()
+    }
+
+    /// Puts these numbers into the system of another trajectory, if it can take them; otherwise it
+    /// has to be built.
+    pub fn refill(&self, model: &mut dyn Model, numbers: &[f64]) -> bool {
+        let mut rest = numbers;
+        self.design.in_place
+            && self.design.vary.iter().all(|v| {
+                let (value, later) = rest.split_at(v.draw.width().min(rest.len()));
+                rest = later;
+                model.put(&v.key, value)
+            })
+    }
+
+    /// The plan of this trajectory, where keys of `[solve]` vary.
+    pub fn plan(&self) -> Result<Option<Box<Plan>>, SpecError> {
+        if !self.design.varies_plan() {
+            return Ok(None);
+        }
+        let mut plan = self.document.plan()?;
+        plan.watch = false;
+        plan.every = u64::MAX;
+        plan.times = self.design.times.clone();
+        Ok(Some(Box::new(plan)))
+    }
+}

@@ -1,0 +1,48 @@
+//! What all trajectories of a run share, learnt from the first one.
+use super::EnsembleError;
+use crate::design::Design;
+use crate::tracks::Shape;
+use crate::trajectory::observables;
+use crate::wide::{self, Found, Together, Vectors};
+use std::sync::Arc;
+
+/// Blocks have this many trajectories at least: the overhead of each is then small.
+const BLOCK: usize = 8;
+
+/// How the trajectories of a design are computed.
+pub struct Setup<'a> {
+    pub design: &'a Design,
+    /// How several run side by side, if they do.
+    pub together: Option<(Together, Found)>,
+    /// So many side by side.
+    pub lanes: usize,
+    /// The names of the observables.
+    pub observables: Vec<String>,
+    pub shape: Arc<Shape>,
+}
+
+impl<'a> Setup<'a> {
+    /// Checks the plan on the first trajectory, and finds the widest lanes that it can have.
+    pub fn new(design: &'a Design, lanes: Option<usize>) -> Result<Self, EnsembleError> {
+        let mut template = design.template();
+        let mut inputs = Vec::new();
+        template.draw(0, &mut inputs);
+        let first = template.build(&inputs)?;
+        first.check(&design.plan)?;
+        let observables = observables(first.as_ref(), design.plan.from);
+        let mut vectors = Vectors::found();
+        vectors.retain(|v| lanes.is_none_or(|n| v.lanes() == n) && !design.varies_plan());
+        let wide = vectors.into_iter().find_map(|vectors| {
+            Some((wide::together(first.as_ref(), &design.plan, vectors)?, vectors.lanes()))
+        });
+        let (together, lanes) = wide.map_or((None, 1), |(how, lanes)| (Some(how), lanes));
+        let shape = Arc::new(Shape {
+            invariants: first.invariants(),
+            width: observables.len(),
+            times: design.times.len(),
+            block: lanes.max(BLOCK),
+            alike: design.varies_only("initial"),
+        });
+        Ok(Self { design, together, lanes, observables, shape })
+    }
+}

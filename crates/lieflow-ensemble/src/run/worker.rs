@@ -1,0 +1,77 @@
+//! Computes one block after the other, in one thread.
+use super::Block;
+use super::setup::Setup;
+use crate::design::Template;
+use crate::tracks::Tracks;
+use crate::trajectory::integrate;
+use lieflow_models::door::{Model, Plan};
+
+/// A system with its plan, unless it has that of all; or why there is none.
+type System = Result<(Box<dyn Model>, Option<Box<Plan>>), String>;
+
+/// What a thread computes with. Its systems are filled again and again.
+pub struct Worker<'a> {
+    setup: &'a Setup<'a>,
+    template: Template<'a>,
+    systems: Vec<System>,
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(setup: &'a Setup<'a>) -> Self {
+        Self { setup, template: setup.design.template(), systems: Vec::new() }
+    }
+
+    /// Computes the trajectories from `start` up to `end`.
+    pub fn run(&mut self, start: u64, end: u64, block: &mut Block) {
+        block.clear();
+        block.start = start;
+        for (k, index) in (start..end).enumerate() {
+            let first = block.inputs.len();
+            self.template.draw(index, &mut block.inputs);
+            self.fill(k, &block.inputs[first..]);
+        }
+        self.systems.truncate((end - start) as usize);
+        if self.side_by_side(&mut block.tracks).is_none() {
+            block.tracks.clear();
+            self.one_by_one(&mut block.tracks);
+        }
+    }
+
+    /// Makes the system of one trajectory, out of that of the block before if it can be used again.
+    fn fill(&mut self, k: usize, inputs: &[f64]) {
+        if let Some(Ok((model, None))) = self.systems.get_mut(k)
+            && self.template.refill(model.as_mut(), inputs)
+        {
+            return;
+        }
+        let model = self.template.build(inputs);
+        let system = model.and_then(|model| Ok((model, self.template.plan()?)));
+        let system = system.map_err(|error| error.to_string());
+        match self.systems.get_mut(k) {
+            Some(last) => *last = system,
+            None => self.systems.push(system),
+        }
+    }
+
+    /// In lanes, if all systems of the block can be packed.
+    fn side_by_side(&self, tracks: &mut Tracks) -> Option<()> {
+        let (together, found) = self.setup.together?;
+        let mut models: Vec<&dyn Model> = Vec::with_capacity(self.systems.len());
+        for system in &self.systems {
+            models.push(system.as_ref().ok()?.0.as_ref());
+        }
+        together(&models, &self.setup.design.plan, found, tracks)
+    }
+
+    fn one_by_one(&self, tracks: &mut Tracks) {
+        let shared = &self.setup.design.plan;
+        for system in &self.systems {
+            match system {
+                Ok((model, plan)) => {
+                    integrate(model.as_ref(), plan.as_deref().unwrap_or(shared), tracks)
+                }
+                Err(reason) => tracks.push_unbuilt(shared.from, reason.clone()),
+            }
+        }
+    }
+}

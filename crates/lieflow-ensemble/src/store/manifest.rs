@@ -1,0 +1,111 @@
+//! What all files of an ensemble have in common.
+use crate::design::Design;
+use crate::statistics::Statistics;
+use serde_json::{Value as Json, json};
+use std::ops::Range;
+
+/// The problem, the names of all columns and the range of indices: `ensemble.json`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Manifest {
+    /// The problem with the design, as JSON.
+    pub problem: Json,
+    /// The first index, and the one after the last.
+    pub range: (u64, u64),
+    /// The number of trajectories of the whole ensemble.
+    pub count: u64,
+    /// The names of the varied numbers.
+    pub inputs: Vec<String>,
+    /// The names of the observables.
+    pub observables: Vec<String>,
+    /// When they are observed.
+    pub times: Vec<f64>,
+    /// Which quantiles are reported.
+    pub quantiles: Vec<f64>,
+}
+
+impl Manifest {
+    /// The manifest of a part of a design.
+    pub fn new(
+        design: &Design,
+        problem: Json,
+        observables: Vec<String>,
+        range: &Range<u64>,
+    ) -> Self {
+        Self {
+            problem,
+            range: (range.start, range.end),
+            count: design.count,
+            inputs: design.inputs(),
+            observables,
+            times: design.times.clone(),
+            quantiles: design.quantiles.clone(),
+        }
+    }
+
+    /// As JSON.
+    pub fn to_json(&self) -> Json {
+        json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "count": self.count,
+            "range": [self.range.0, self.range.1],
+            "inputs": self.inputs,
+            "observables": self.observables,
+            "times": self.times,
+            "quantiles": self.quantiles,
+            "problem": self.problem,
+            "conventions": {
+                "index": "trajectories are counted from zero; the range ends before its second number",
+                "rotation": "unit quaternions qw,qx,qy,qz with qw >= 0, from body to space coordinates",
+                "errors": "NAME_error is the change of the invariant NAME since the start",
+                "numbers": "IEEE double, printed so that reading them back gives the same bits",
+                "quantiles": "exact up to 2048 trajectories, within 0.1 % of rank for a million",
+            },
+        })
+    }
+
+    /// From [`Manifest::to_json`].
+    pub fn from_json(json: &Json) -> Option<Self> {
+        let texts = |key: &str| -> Option<Vec<String>> {
+            json[key].as_array()?.iter().map(|v| v.as_str().map(String::from)).collect()
+        };
+        let numbers = |key: &str| -> Option<Vec<f64>> {
+            json[key].as_array()?.iter().map(Json::as_f64).collect()
+        };
+        Some(Self {
+            problem: json.get("problem")?.clone(),
+            range: (json["range"][0].as_u64()?, json["range"][1].as_u64()?),
+            count: json["count"].as_u64()?,
+            inputs: texts("inputs")?,
+            observables: texts("observables")?,
+            times: numbers("times")?,
+            quantiles: numbers("quantiles")?,
+        })
+    }
+
+    /// Empty statistics for these observables.
+    pub fn statistics(&self) -> Statistics {
+        Statistics::new(self.times.clone(), self.observables.clone(), self.quantiles.clone())
+    }
+
+    /// The header lines of the growing files.
+    pub(super) fn headers(&self) -> [String; 3] {
+        let inputs: String = self.inputs.iter().map(|name| format!(",{name}")).collect();
+        let names: String = self.observables.iter().map(|name| format!(",{name}")).collect();
+        [
+            format!("index{inputs},t{names}\n"),
+            format!("index,t{names}\n"),
+            format!("index{inputs},t,reason\n"),
+        ]
+    }
+}
+
+/// The top-level entry in which two manifests differ, each as JSON text.
+pub(super) fn difference(a: &str, b: &str) -> String {
+    let parse = |text: &str| serde_json::from_str::<Json>(text).ok();
+    let (Some(Json::Object(a)), Some(Json::Object(b))) = (parse(a), parse(b)) else {
+        return "manifest".into();
+    };
+    b.iter()
+        .find(|(key, value)| a.get(*key) != Some(value))
+        .map_or("manifest".into(), |(key, _)| key.clone())
+}

@@ -1,0 +1,62 @@
+//! The page of a drift study: slopes and block means of every invariant.
+use crate::Subject;
+use lieflow_models::study::drift::{LongRun, Verdict};
+use lieflow_report::figure::{Figure, Series, Style};
+use lieflow_report::page::Page;
+use lieflow_report::table::{Table, Verdict as Mark};
+
+/// The whole page.
+pub fn page(subject: &Subject<'_>, runs: &[LongRun]) -> Page {
+    subject.page(format!("Drift on {}", subject.name), figures(runs), vec![table(runs)])
+}
+
+/// A row for each invariant of each run.
+pub fn table(runs: &[LongRun]) -> Table {
+    let heads =
+        ["method", ">step", "invariant", ">slope", ">standard error", ">amplitude", "verdict"];
+    let mut table = Table::new(heads).titled(
+        "Invariants",
+        "Slopes per unit of time. An error drifts if its slope is more than five standard errors \
+         from zero; standard errors come from block means.",
+    );
+    for run in runs {
+        for d in &run.invariants {
+            let mark = match d.verdict {
+                Verdict::Kept | Verdict::Bounded => Mark::Good,
+                Verdict::Drifts => Mark::Bad,
+                Verdict::Failed => Mark::Warn,
+            };
+            let cells = [
+                run.method.clone(),
+                format!("{:?}", run.step),
+                d.name.to_string(),
+                format!("{:+.4e}", d.slope),
+                format!("{:.1e}", d.standard_error),
+                format!("{:.3e}", d.amplitude),
+                d.verdict.word().to_string(),
+            ];
+            table.judged(cells, mark);
+        }
+    }
+    table
+}
+
+/// One figure per invariant, with a curve for each run.
+fn figures(runs: &[LongRun]) -> Vec<Figure> {
+    let names = runs.first().map_or(Vec::new(), |r| r.invariants.iter().map(|d| d.name).collect());
+    let figure = |name: &str| {
+        let mut figure = Figure::new(
+            format!("Error of {name}, block means"),
+            "time",
+            format!("{name} − initial"),
+        );
+        for run in runs {
+            if let Some(d) = run.invariants.iter().find(|d| d.name == name) {
+                let label = format!("{}, h = {}", run.method, run.step);
+                figure = figure.with(Series::new(label, Style::Line, d.blocks.iter().copied()));
+            }
+        }
+        figure
+    };
+    names.into_iter().map(figure).collect()
+}
