@@ -1,12 +1,10 @@
 //! All trajectories have the columns of the first one.
-use lieflow_ensemble::design::Design;
+use crate::open;
 use lieflow_ensemble::run::{Outcome, Settings, run};
-use lieflow_models::door::{Document, Setting};
+use lieflow_models::door::Setting;
 
 fn go(text: &str, settings: &[Setting], alone: bool) -> Outcome {
-    let document = Document::parse(text, "test", settings).unwrap_or_else(|e| panic!("{e}"));
-    let none = |name: &str| Err(std::io::Error::other(format!("no file {name}")));
-    let design = Design::read(&document, &none).unwrap_or_else(|e| panic!("{e}"));
+    let (document, design) = open(text, settings);
     let how = Settings { lanes: alone.then_some(1), ..Settings::default() };
     run(&design, document.to_json(), how, None, &|_| {}).unwrap_or_else(|e| panic!("{e}"))
 }

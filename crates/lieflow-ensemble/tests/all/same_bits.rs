@@ -1,20 +1,12 @@
 //! The same design gives the same bytes, whoever computes it and in whatever parts.
-use lieflow_ensemble::design::Design;
+use crate::open;
 use lieflow_ensemble::run::{Outcome, Settings, run};
 use lieflow_ensemble::store::merge;
 use lieflow_ensemble::wide::Vectors;
-use lieflow_models::door::Document;
 use std::path::{Path, PathBuf};
 
-fn document(text: &str) -> (Document, Design) {
-    let document = Document::parse(text, "test", &[]).unwrap_or_else(|e| panic!("{e}"));
-    let read = |name: &str| Err(std::io::Error::other(format!("no file {name}")));
-    let design = Design::read(&document, &read).unwrap_or_else(|e| panic!("{e}"));
-    (document, design)
-}
-
 fn go(text: &str, settings: Settings, dir: Option<&Path>) -> Outcome {
-    let (document, design) = document(text);
+    let (document, design) = open(text, &[]);
     run(&design, document.to_json(), settings, dir, &|_| {}).unwrap_or_else(|e| panic!("{e}"))
 }
 

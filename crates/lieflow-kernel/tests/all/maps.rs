@@ -20,9 +20,7 @@ impl Precise for D {
 }
 
 fn tables() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/reference/liegroup.json");
-    let all: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    all["public"]["maps"].clone()
+    lieflow_testing::reference::public("liegroup")["maps"].take()
 }
 /// All numbers of a field, nested or not, exactly.
 fn exact(v: &Value) -> Vec<D> {

@@ -3,27 +3,13 @@
 use lieflow::problem::Value as Part;
 use lieflow_models::door::{Document, Record, Setting, Silent, Sink};
 use lieflow_models::problems;
+use lieflow_testing::reference::numbers;
+use lieflow_testing::relative;
 use serde_json::Value;
 use std::ops::ControlFlow;
 
 fn reference() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/reference/liegroup.json");
-    let all: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    all["public"].clone()
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    match value {
-        Value::Array(items) => items.iter().flat_map(numbers).collect(),
-        number => vec![number.as_f64().unwrap()],
-    }
-}
-
-/// `|a - b| / |b|`.
-fn relative(a: &[f64], b: &[f64]) -> f64 {
-    assert_eq!(a.len(), b.len());
-    let d: f64 = a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum();
-    (d / b.iter().map(|y| y * y).sum::<f64>()).sqrt()
+    lieflow_testing::reference::public("liegroup")
 }
 
 /// The numbers of some parts of the last state.

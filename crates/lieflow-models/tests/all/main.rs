@@ -1,6 +1,6 @@
 //! The systems, their problem files, and the studies.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-mod counting;
+use lieflow_testing::counting::Counting;
 
 mod door;
 mod fuzz;
@@ -14,3 +14,6 @@ mod quadrotors;
 mod rigid;
 mod spheres;
 mod variational;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;

@@ -5,27 +5,19 @@ use lieflow::problem::{Problem, Watched};
 use lieflow::{Mat3, Vec3, vec3};
 use lieflow_models::system::SystemError;
 use lieflow_models::system::quadrotors::{Carried, Control, Gains, Parameters, Quadrotors};
+use lieflow_testing::reference::{numbers, vector};
+use lieflow_testing::{distance, observe};
 use serde_json::Value;
 
 type Model = Quadrotors<f64>;
 
 fn cases() -> Vec<Value> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/reference/spheres.json");
-    let data: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    data["public"]["quadrotors"].as_array().unwrap().clone()
+    let data = lieflow_testing::reference::public("spheres");
+    data["quadrotors"].as_array().unwrap().clone()
 }
 
 fn case(name: &str) -> Value {
     cases().into_iter().find(|c| c["name"] == name).unwrap()
-}
-
-fn numbers(v: &Value) -> Vec<f64> {
-    v.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
-}
-
-fn vector(v: &Value) -> Vec3<f64> {
-    let x = numbers(v);
-    vec3(x[0], x[1], x[2])
 }
 
 fn parameters(case: &Value) -> Parameters {
@@ -93,11 +85,6 @@ fn flat(c: &Carried<f64>) -> Vec<f64> {
     x
 }
 
-fn distance(a: &[f64], b: &[f64]) -> f64 {
-    assert_eq!(a.len(), b.len());
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
-}
-
 fn method(m: &Model, id: &str) -> Box<dyn Method<Model>> {
     let entries = generator::entries::<Model>();
     let entry = entries.iter().find(|e| e.card.id == id).unwrap();
@@ -113,15 +100,8 @@ fn run(
 ) -> Carried<f64> {
     let mut method = method(m, id);
     let h = until / f64::from(steps);
-    let mut y = m.start();
-    let mut out = y;
-    for k in 0..steps {
-        method.step(m, f64::from(k) * h, h, &y, &mut out).unwrap();
-        method.accept();
-        y = out;
-        see(f64::from(k + 1) * h, &Carried::of(&y));
-    }
-    Carried::of(&y)
+    let look = |k: usize, y: &_| see(k as f64 * h, &Carried::of(y));
+    Carried::of(&observe(m, &mut *method, h, steps as usize, look))
 }
 
 #[test]

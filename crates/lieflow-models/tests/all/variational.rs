@@ -3,6 +3,7 @@ use lieflow::problem::Value;
 use lieflow_models::door::{Document, Model, Plan, Setting, Silent};
 use lieflow_models::problems;
 use lieflow_models::study::order::OrderStudy;
+use lieflow_testing::reference::numbers;
 use serde_json::Value as Json;
 
 fn open(problem: &str, settings: &[(&str, &str)]) -> (Box<dyn Model>, Plan) {
@@ -14,11 +15,7 @@ fn open(problem: &str, settings: &[(&str, &str)]) -> (Box<dyn Model>, Plan) {
 }
 
 fn reference() -> Json {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/reference/liegroup.json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-fn numbers(v: &Json) -> Vec<f64> {
-    v.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+    lieflow_testing::reference::file("liegroup")
 }
 fn flat(value: &Value) -> Vec<f64> {
     match value {

@@ -1,5 +1,7 @@
 //! Groups, actions, tables, methods and the driver.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+use lieflow_testing::counting::Counting;
+
 mod common;
 
 mod examples;
@@ -12,3 +14,6 @@ mod scalars;
 mod stepping;
 mod tableaux;
 mod variational;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;

@@ -4,21 +4,18 @@ use lieflow::chart::Chart;
 use lieflow::group::{Coadjoint, LieAlgebra, LieGroup, Skew, So3, Son, Square};
 use lieflow::kernel::DoubleDouble as D;
 use lieflow::{Dual, Lanes, Real, Vec3, vec3};
+use lieflow_testing::Draw;
 use std::f64::consts::{PI, TAU};
 
-struct Draw(u64);
-impl Draw {
-    fn number(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 11) as f64 + 0.5) / (1u64 << 52) as f64 - 1.0
-    }
+/// What the tests draw.
+trait Skews {
+    fn skew<const N: usize>(&mut self, norm: f64) -> Skew<f64, N>;
+    fn rotation<const N: usize>(&mut self) -> Son<f64, N>;
+    fn with_angles<const N: usize>(&mut self, angles: &[f64]) -> Skew<f64, N>;
+}
+impl Skews for Draw {
     fn skew<const N: usize>(&mut self, norm: f64) -> Skew<f64, N> {
-        let mut u = Skew::zero();
-        for i in 0..u.dim() {
-            u.set_coord(i, self.number());
-        }
-        let size = u.norm();
-        u.times(norm / size)
+        self.element(&Skew::zero(), norm)
     }
     fn rotation<const N: usize>(&mut self) -> Son<f64, N> {
         Son::exp(&self.skew(3.0)).compose(&Son::exp(&self.skew(2.0)))

@@ -10,6 +10,7 @@ use lieflow::group::{
 };
 use lieflow::kernel::DoubleDouble as D;
 use lieflow::{Dual, Lanes, Mat3, Real, Vec3};
+use lieflow_testing::Draw;
 
 /// A group over any numbers.
 trait Family {
@@ -51,17 +52,11 @@ macro_rules! for_families {
     };
 }
 
-struct Draw(u64);
-impl Draw {
-    fn number(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 11) as f64 + 0.5) / (1u64 << 52) as f64 - 1.0
-    }
-    fn numbers(&mut self, n: usize, norm: f64) -> Vec<f64> {
-        let list: Vec<f64> = (0..n).map(|_| self.number()).collect();
-        let size = list.iter().map(|x| x * x).sum::<f64>().sqrt();
-        list.iter().map(|x| x * norm / size).collect()
-    }
+/// Coordinates with the given norm.
+fn drawn(draw: &mut Draw, n: usize, norm: f64) -> Vec<f64> {
+    let list: Vec<f64> = (0..n).map(|_| draw.number()).collect();
+    let size = list.iter().map(|x| x * x).sum::<f64>().sqrt();
+    list.iter().map(|x| x * norm / size).collect()
 }
 /// The element with these coordinates.
 fn element<F: Family, S: Real>(list: impl Fn(usize) -> S) -> AlgebraOf<F::Over<S>> {
@@ -122,7 +117,7 @@ fn lanes_agree<F: Family>() {
         // Norms that need different forms side by side.
         let pack: [(Vec<f64>, Vec<f64>); 4] = std::array::from_fn(|lane| {
             let norm = NORMS[(round + 2 * lane) % NORMS.len()];
-            (draw.numbers(d, norm), draw.numbers(d, 1.0))
+            (drawn(&mut draw, d, norm), drawn(&mut draw, d, 1.0))
         });
         let u = element::<F, _>(|i| Lanes(std::array::from_fn(|l| pack[l].0[i])));
         let v = element::<F, _>(|i| Lanes(std::array::from_fn(|l| pack[l].1[i])));
@@ -147,7 +142,7 @@ fn duals_differentiate<F: Family>() {
     let mut draw = Draw(2);
     let d = F::zero::<f64>().dim();
     for norm in [1e-6, 0.4, 1.0, 2.5] {
-        let (a, b) = (draw.numbers(d, norm), draw.numbers(d, 1.0));
+        let (a, b) = (drawn(&mut draw, d, norm), drawn(&mut draw, d, 1.0));
         let (u, v) = (element::<F, f64>(|i| a[i]), element::<F, f64>(|i| b[i]));
         let moving = element::<F, E>(|i| Dual { re: a[i], eps: [b[i]] });
         let resting = element::<F, E>(|i| Dual::constant(a[i]));
@@ -183,7 +178,7 @@ fn digits_agree<F: Family>() {
     let mut draw = Draw(3);
     let d = F::zero::<f64>().dim();
     for norm in [1e-6, 0.4, 1.0, 2.5] {
-        let (a, b) = (draw.numbers(d, norm), draw.numbers(d, 1.0));
+        let (a, b) = (drawn(&mut draw, d, norm), drawn(&mut draw, d, 1.0));
         let (u, v) = (element::<F, f64>(|i| a[i]), element::<F, f64>(|i| b[i]));
         let plain = everything::<F::Over<f64>>(&u, &v);
         let (p, q) = (element::<F, D>(|i| a[i].into()), element::<F, D>(|i| b[i].into()));
@@ -211,7 +206,7 @@ fn double_double_numbers_have_twice_the_digits() {
 fn actions_over_lanes() {
     let mut draw = Draw(4);
     let vector =
-        |draw: &mut Draw, norm| Vec3::from(<[f64; 3]>::try_from(draw.numbers(3, norm)).unwrap());
+        |draw: &mut Draw, norm| Vec3::from(<[f64; 3]>::try_from(drawn(draw, 3, norm)).unwrap());
     let join = |v: [Vec3<f64>; 4]| {
         let at = |f: fn(&Vec3<f64>) -> f64| Lanes(std::array::from_fn(|l| f(&v[l])));
         Vec3::from([at(|v| v.x), at(|v| v.y), at(|v| v.z)])

@@ -9,25 +9,12 @@ use lieflow::method::{Method, Options};
 use lieflow::problem::{Generator, Lift, Problem};
 use lieflow::tableau::{EULER, HEUN2, RK4};
 use lieflow_models::door::Faces;
+use lieflow_testing::observe;
+pub use lieflow_testing::reference::{number, numbers, vector, vectors};
 use serde_json::Value;
 
 pub fn reference() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/reference/isotropy.json");
-    let value: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    value["public"].clone()
-}
-pub fn number(v: &Value) -> f64 {
-    v.as_f64().unwrap()
-}
-pub fn numbers(v: &Value) -> Vec<f64> {
-    v.as_array().unwrap().iter().map(number).collect()
-}
-pub fn vector(v: &Value) -> Vec3<f64> {
-    let x = numbers(v);
-    [x[0], x[1], x[2]].into()
-}
-pub fn vectors(v: &Value) -> Vec<Vec3<f64>> {
-    v.as_array().unwrap().iter().map(vector).collect()
+    lieflow_testing::reference::public("isotropy")
 }
 
 /// The largest distance of two lists of vectors.
@@ -57,16 +44,7 @@ pub fn run<P: Problem>(
     steps: usize,
     mut see: impl FnMut(&P::Point),
 ) -> P::Point {
-    let h = until / steps as f64;
-    let mut y = p.start();
-    let mut out = y.clone();
-    for k in 0..steps {
-        method.step(p, k as f64 * h, h, &y, &mut out).unwrap();
-        method.accept();
-        std::mem::swap(&mut y, &mut out);
-        see(&y);
-    }
-    y
+    observe(p, method, until / steps as f64, steps, |_, y| see(y))
 }
 
 /// The step that a name of the reference file means.

@@ -1,11 +1,11 @@
 //! The options through the door, and steps without allocation.
 use super::data::*;
-use crate::counting::allocations;
 use lieflow::method::isotropy::{Conserve, Part};
 use lieflow::problem::Problem;
 use lieflow_models::door::{Document, Setting, Silent};
 use lieflow_models::problems;
 use lieflow_models::system::spin_ring::SpinRing;
+use lieflow_testing::counting::allocations;
 
 fn with(problem: &str, settings: &[(&str, &str)]) -> Result<lieflow_models::door::Record, String> {
     let settings: Vec<Setting> = settings

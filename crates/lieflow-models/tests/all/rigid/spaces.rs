@@ -9,6 +9,7 @@ use lieflow::problem::Problem;
 use lieflow::{Lanes, Mat3, Vec3, vec3};
 use lieflow_models::door::{Document, Model, Plan, RunError, Setting, Silent, SpecError};
 use lieflow_models::system::rigid_body::{Field, LiftedBody, RigidBody};
+use lieflow_testing::SplitMix64;
 use serde_json::Value as Json;
 
 /// Three different moments, and a centre of mass off the principal axes, so that nothing but energy
@@ -150,14 +151,8 @@ fn a_wrong_space_and_a_method_of_the_other_space_are_refused() {
 
 /// The initial velocity of a trajectory of the workload w4: three numbers of splitmix64.
 fn omega(index: u64) -> Vec3<f64> {
-    let mut seed = 2024 + index;
-    let mut uniform = || {
-        seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (seed ^ (seed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / 9007199254740992.0
-    };
-    let [a, b, c] = [uniform(), uniform(), uniform()];
+    let mut draw = SplitMix64(2024 + index);
+    let [a, b, c] = [(); 3].map(|()| draw.uniform());
     vec3(2.0 * a - 1.0, 2.0 * b - 1.0, 20.0 + 40.0 * c)
 }
 

@@ -4,11 +4,11 @@ use lieflow::problem::Value;
 use lieflow::{Mat3, Vec3};
 use lieflow_models::door::{Document, Model, Plan, RunFailure, Silent, State};
 use lieflow_models::problems;
+use lieflow_testing::reference::vector;
 use serde_json::Value as Json;
 
 pub fn reference() -> Json {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/reference/rigid.json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+    lieflow_testing::reference::file("rigid")
 }
 
 /// A built-in problem by the name of the reference file.
@@ -37,10 +37,6 @@ pub fn run(
     let mut plan = Plan::fixed(method, h, 0.0, until);
     plan.watch = false;
     Ok(body_state(&model.run(&plan, &mut Silent)?.state))
-}
-
-pub fn vector(json: &Json) -> Vec3<f64> {
-    Vec3::from([0, 1, 2].map(|i| json[i].as_f64().unwrap()))
 }
 
 pub fn matrix(json: &Json) -> Mat3<f64> {

@@ -1,28 +1,13 @@
 //! The cases of `data/reference/spheres.json`.
 use lieflow::Vec3;
 use lieflow::action::Link;
-use lieflow::method::Method;
-use lieflow::problem::Problem;
 use lieflow_models::system::{dipoles::Dipoles, pendulum_chain::PendulumChain};
+pub use lieflow_testing::reference::{numbers, vector, vectors};
+pub use lieflow_testing::run;
 use serde_json::Value;
 
 pub fn reference() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/reference/spheres.json");
-    let text = std::fs::read_to_string(path).unwrap();
-    serde_json::from_str::<Value>(&text).unwrap()["public"].clone()
-}
-
-pub fn numbers(v: &Value) -> Vec<f64> {
-    v.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
-}
-
-pub fn vector(v: &Value) -> Vec3<f64> {
-    let x = numbers(v);
-    Vec3 { x: x[0], y: x[1], z: x[2] }
-}
-
-pub fn vectors(v: &Value) -> Vec<Vec3<f64>> {
-    v.as_array().unwrap().iter().map(vector).collect()
+    lieflow_testing::reference::public("spheres")
 }
 
 pub fn links(q: &Value, w: &Value) -> Vec<Link<f64>> {
@@ -65,21 +50,4 @@ pub fn errors(a: &[Link<f64>], b: &[Link<f64>]) -> (f64, f64) {
         a.iter().zip(b).map(|(a, b)| (part(a) - part(b)).norm_squared()).sum::<f64>().sqrt()
     };
     (sum(|l| l.q), sum(|l| l.omega))
-}
-
-/// The state after `steps` steps of size `h`.
-pub fn run<P: Problem, M: Method<P> + ?Sized>(
-    p: &P,
-    method: &mut M,
-    h: f64,
-    steps: usize,
-) -> P::Point {
-    let mut y = p.start();
-    let mut out = y.clone();
-    for k in 0..steps {
-        method.step(p, k as f64 * h, h, &y, &mut out).unwrap();
-        method.accept();
-        std::mem::swap(&mut y, &mut out);
-    }
-    y
 }

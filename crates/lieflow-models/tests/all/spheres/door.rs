@@ -48,9 +48,7 @@ fn near(found: &Value, want: &Value, bound: f64) {
 }
 
 fn reference() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/reference/spheres.json");
-    serde_json::from_str::<Value>(&std::fs::read_to_string(path).unwrap()).unwrap()["public"]
-        .clone()
+    lieflow_testing::reference::public("spheres")
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! No step after the first allocates, whatever the number of links.
 use super::random::Random;
-use crate::counting;
-use lieflow::method::{Method, Options, Solver};
+use lieflow::method::{Options, Solver};
 use lieflow::problem::Problem;
 use lieflow::problem::spheres::{
     Coordinates, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres, Se3Coordinates,
@@ -10,21 +9,7 @@ use lieflow_models::door::Faces;
 use lieflow_models::system::dipoles::Dipoles;
 use lieflow_models::system::on_spheres::Named;
 use lieflow_models::system::pendulum_chain::PendulumChain;
-
-fn allocations<P: Problem>(p: &P, method: &mut dyn Method<P>, h: f64) -> u64 {
-    let mut y = p.start();
-    let mut out = y.clone();
-    let mut before = 0;
-    for k in 0..4 {
-        method.step(p, f64::from(k) * h, h, &y, &mut out).unwrap();
-        method.accept();
-        std::mem::swap(&mut y, &mut out);
-        if k == 0 {
-            before = counting::allocations();
-        }
-    }
-    counting::allocations() - before
-}
+use lieflow_testing::counting::after_the_first;
 
 /// The methods that matter for large systems.
 const METHODS: [&str; 10] = [
@@ -46,7 +31,7 @@ fn check<M: Named, C: Coordinates>(m: &M, random: &mut Random, h: f64) {
     for id in METHODS {
         let entry = entries.iter().find(|entry| entry.card.id == id).unwrap();
         let mut method = (entry.make)(&p, &Options::default()).unwrap();
-        assert_eq!(allocations(&p, method.as_mut(), h), 0, "{id} on {}", C::NAME);
+        assert_eq!(after_the_first(&p, method.as_mut(), h, 4), 0, "{id} on {}", C::NAME);
     }
 }
 
@@ -88,6 +73,6 @@ fn newton_keeps_its_memory() {
         let mut out = p.start();
         method.step(&p, 0.0, 0.02, &p.start(), &mut out).unwrap();
         method.reset();
-        assert_eq!(allocations(&p, method.as_mut(), 1e-3), 0, "{id}");
+        assert_eq!(after_the_first(&p, method.as_mut(), 1e-3, 4), 0, "{id}");
     }
 }

@@ -2,20 +2,17 @@
 use lieflow::action::Link;
 use lieflow::{Vec3, vec3};
 use lieflow_models::system::pendulum_chain::PendulumChain;
+use lieflow_testing::SplitMix64;
 
-pub struct Random(u64);
+pub struct Random(SplitMix64);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64(seed))
     }
-    /// In `[0, 1)`, by splitmix64.
+    /// In `[0, 1)`.
     pub fn number(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        self.0.uniform()
     }
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.number()

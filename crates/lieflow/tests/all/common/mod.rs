@@ -14,7 +14,9 @@ use lieflow::{Mat3, Real, Vec3, vec3};
 use serde_json::Value;
 use std::marker::PhantomData;
 
-pub mod counting;
+pub use lieflow_testing::reference::numbers;
+use lieflow_testing::reference::vector;
+pub use lieflow_testing::{distance, run};
 
 /// SO(3) on attitude and body momentum, `g·(R, m) = (R gᵀ, g m)`.
 #[derive(Clone, Copy, Debug)]
@@ -172,28 +174,13 @@ impl Listed for (So3<f64>, Vec3<f64>) {
     }
 }
 
-/// Euclidean distance of two lists.
-pub fn distance(a: &[f64], b: &[f64]) -> f64 {
-    assert_eq!(a.len(), b.len());
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
-}
 pub fn norm(a: &[f64]) -> f64 {
     a.iter().map(|x| x * x).sum::<f64>().sqrt()
 }
 
 /// The public part of the reference data.
 pub fn reference() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/reference/liegroup.json");
-    let text = std::fs::read_to_string(path).expect(path);
-    let mut all: Value = serde_json::from_str(&text).expect(path);
-    all["public"].take()
-}
-pub fn numbers(v: &Value) -> Vec<f64> {
-    v.as_array().expect("a list").iter().map(|x| x.as_f64().expect("a number")).collect()
-}
-fn vector(v: &Value) -> Vec3<f64> {
-    let x = numbers(v);
-    vec3(x[0], x[1], x[2])
+    lieflow_testing::reference::public("liegroup")
 }
 
 /// The input of a reference trajectory.
@@ -235,18 +222,6 @@ pub fn kirchhoff(input: &Value) -> Kirchhoff<f64> {
 pub fn generic_se3(input: &Value) -> GenericSe3<f64> {
     let rotation = so3::exp(vector(&input["rot"]));
     GenericSe3 { start: Se3 { rotation, position: vector(&input["r"]) } }
-}
-
-/// The state after `n` steps, each accepted.
-pub fn run<P: Problem, M: Method<P> + ?Sized>(p: &P, m: &mut M, h: f64, n: usize) -> P::Point {
-    let mut y = p.start();
-    let mut out = y.clone();
-    for i in 0..n {
-        m.step(p, i as f64 * h, h, &y, &mut out).expect("a step");
-        m.accept();
-        std::mem::swap(&mut y, &mut out);
-    }
-    y
 }
 
 /// The method with this id.

@@ -8,27 +8,14 @@ use lieflow::method::{Method, Options};
 use lieflow::problem::{FirstIntegrals, Generator, Integral, Lift, Problem};
 use lieflow::tableau::Tableau;
 use lieflow::{Mat3, Real, Vec3, vec3};
+pub use lieflow_testing::SplitMix64;
+use lieflow_testing::observe;
+pub use lieflow_testing::reference::{number, numbers as list, vector};
 use serde_json::Value;
 use std::convert::Infallible;
 
 pub fn reference() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/reference/isotropy.json");
-    let text = std::fs::read_to_string(path).unwrap();
-    let value: Value = serde_json::from_str(&text).unwrap();
-    value["public"].clone()
-}
-
-pub fn list(v: &Value) -> Vec<f64> {
-    v.as_array().unwrap().iter().map(number).collect()
-}
-
-pub fn number(v: &Value) -> f64 {
-    v.as_f64().unwrap()
-}
-
-pub fn vector(v: &Value) -> Vec3<f64> {
-    let x = list(v);
-    vec3(x[0], x[1], x[2])
+    lieflow_testing::reference::public("isotropy")
 }
 
 pub fn exponential(v: &Value) -> Exponential {
@@ -126,15 +113,7 @@ pub fn run<P: Problem, M: Method<P> + ?Sized>(
     steps: usize,
     mut see: impl FnMut(&P::Point),
 ) -> P::Point {
-    let mut y = p.start();
-    let mut out = y.clone();
-    for k in 0..steps {
-        method.step(p, k as f64 * h, h, &y, &mut out).unwrap();
-        method.accept();
-        std::mem::swap(&mut y, &mut out);
-        see(&y);
-    }
-    y
+    observe(p, method, h, steps, |_, y| see(y))
 }
 
 /// The largest energy error of a run.
@@ -160,20 +139,6 @@ pub fn made(p: &Body<f64>, id: &str, exponential: Exponential) -> Box<dyn Method
     let entry = entries.iter().find(|e| e.card.id == id).unwrap();
     let options = Options { chart: exponential.chart(), ..Options::default() };
     (entry.make)(p, &options).unwrap()
-}
-
-/// The generator of the portable ensembles.
-pub struct SplitMix64(pub u64);
-
-impl SplitMix64 {
-    pub fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^= z >> 31;
-        (z >> 11) as f64 * (0.5f64).powi(53)
-    }
 }
 
 /// A Runge–Kutta–Munthe-Kaas method on a system with a chosen generator.

@@ -13,29 +13,8 @@ use lieflow::group::{
     PlanarTwist, Rn, Se2, Se3, Skew, So3, Son, Twist,
 };
 use lieflow::{Vec3, vec3};
+use lieflow_testing::Draw;
 use std::f64::consts::{PI, TAU};
-
-/// Numbers in (-1, 1) that repeat.
-struct Draw(u64);
-impl Draw {
-    fn number(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 11) as f64 + 0.5) / (1u64 << 52) as f64 - 1.0
-    }
-    fn element<A: LieAlgebra<Scalar = f64>>(&mut self, like: &A, norm: f64) -> A {
-        let mut u = like.zero_like();
-        for i in 0..u.dim() {
-            u.set_coord(i, self.number());
-        }
-        let size = u.norm();
-        let mut out = u.zero_like();
-        out.assign(norm / size, &u);
-        out
-    }
-    fn vector(&mut self) -> Vec3<f64> {
-        vec3(self.number(), self.number(), self.number())
-    }
-}
 
 /// Zero, small ones, and some up to the edge of the exponential chart of rotations.
 const NORMS: [f64; 9] = [0.0, 1e-9, 1e-4, 0.3, 1.0, 2.0, PI - 1e-8, PI, TAU - 0.1];

@@ -1,12 +1,13 @@
 //! A step of a problem of fixed size allocates nothing, whatever drives and watches it.
 use super::support::{self, body};
-use crate::common::{self, counting::allocations};
+use crate::common;
 use lieflow::method::{Entry, Options, generator};
 use lieflow::problem::{Lift, Problem};
 use lieflow::stepping::{
     Adaptive, Control, Direction, Event, Every, Fixed, Observer, Polar, Progress, Run, Watch,
     integrate,
 };
+use lieflow_testing::counting::allocations;
 use std::ops::ControlFlow;
 
 /// Looks at the counter when the first step is done, and again at the end.

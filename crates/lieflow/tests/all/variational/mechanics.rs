@@ -1,31 +1,17 @@
 //! Systems and reference data shared by the tests of Hamiltonian and variational methods.
 use lieflow::group::family::{Rotations, Translations};
 use lieflow::group::{Rn, So3};
-use lieflow::method::Method;
 use lieflow::problem::{Cotangent, Hamiltonian, Lagrangian, LegendreError, Problem};
 use lieflow::{Mat3, Real, Vec3, kernel::so3, vec3};
+pub use lieflow_testing::reference::{numbers, vector as triple};
+pub use lieflow_testing::{observe as integrate, relative};
 use serde_json::Value;
 
 pub fn reference() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/reference/liegroup.json");
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-pub fn numbers(v: &Value) -> Vec<f64> {
-    v.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
-}
-pub fn triple(v: &Value) -> Vec3<f64> {
-    let v = numbers(v);
-    vec3(v[0], v[1], v[2])
+    lieflow_testing::reference::file("liegroup")
 }
 pub fn cast3<S: Real, T: Real>(v: Vec3<S>, f: fn(S) -> T) -> Vec3<T> {
     vec3(f(v.x), f(v.y), f(v.z))
-}
-/// Norm of the difference over the norm of the second.
-pub fn relative(a: &[f64], b: &[f64]) -> f64 {
-    assert_eq!(a.len(), b.len());
-    let d: f64 = a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum();
-    let n: f64 = b.iter().map(|y| y * y).sum();
-    (d / n).sqrt()
 }
 pub fn flat(y: &Cotangent<So3<f64>>) -> Vec<f64> {
     let mut v: Vec<f64> = y.g.matrix.rows.iter().flat_map(|r| r.to_array()).collect();
@@ -216,25 +202,6 @@ impl<S: Real, V: Potential<N>, const N: usize> Lagrangian for Newtonian<S, V, N>
     fn velocity(&self, _: f64, _: &Rn<S, N>, p: &Rn<S, N>) -> Result<Rn<S, N>, LegendreError> {
         Ok(*p)
     }
-}
-
-/// Takes `steps` steps of size `h`, showing each new state.
-pub fn integrate<P: Problem>(
-    p: &P,
-    method: &mut dyn Method<P>,
-    h: f64,
-    steps: usize,
-    mut see: impl FnMut(usize, &P::Point),
-) -> P::Point {
-    let mut y = p.start();
-    let mut out = y.clone();
-    for n in 0..steps {
-        method.step(p, n as f64 * h, h, &y, &mut out).unwrap();
-        method.accept();
-        std::mem::swap(&mut y, &mut out);
-        see(n + 1, &y);
-    }
-    y
 }
 
 /// The methods on T*SO(3) with fingerprints.

@@ -1,8 +1,13 @@
 //! A counter of allocations, per thread: tests run side by side, and each sees its own.
+//!
+//! A program of tests has it as `#[global_allocator] static ALLOCATOR: Counting = Counting;`.
+use lieflow::method::Method;
+use lieflow::problem::Problem;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-struct Counting;
+/// The system's allocator, counting.
+pub struct Counting;
 
 thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
@@ -28,10 +33,20 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 /// What this thread has allocated so far.
 pub fn allocations() -> u64 {
     COUNT.with(Cell::get)
+}
+
+/// What the steps after the first allocate.
+pub fn after_the_first<P: Problem>(p: &P, m: &mut dyn Method<P>, h: f64, steps: usize) -> u64 {
+    let (mut y, mut out) = (p.start(), p.start());
+    m.step(p, 0.0, h, &y, &mut out).unwrap();
+    let before = allocations();
+    for n in 1..steps {
+        m.accept();
+        std::mem::swap(&mut y, &mut out);
+        m.step(p, n as f64 * h, h, &y, &mut out).unwrap();
+    }
+    allocations() - before
 }
