@@ -6,7 +6,7 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let root = manifest.join("../../experiments");
+    let root = manifest.join("experiments");
     println!("cargo::rerun-if-changed={}", root.display());
     let mut files = Vec::new();
     for folder in sorted(&root)? {

@@ -1,0 +1,131 @@
+//! The exact free motion against extended-precision states, its group property for every kind of
+//! body, and long times.
+use lieflow_kernel::rigid::{Exact, FreeMap, Inertia, LieMidpoint, Turn};
+use lieflow_kernel::{DoubleDouble, Mat3, Real, Vec3, so3, vec3};
+
+fn distance(a: &Mat3<f64>, b: &Mat3<f64>) -> f64 {
+    (*a - *b).norm_squared().sqrt() / 2f64.sqrt()
+}
+
+fn flow(j: Vec3<f64>, t: f64, m: Vec3<f64>) -> Turn<f64> {
+    Exact.turn(&Inertia::principal(j), t, m)
+}
+
+/// Every ordering of the moments, equal ones, nearly equal ones.
+const BODIES: [[f64; 3]; 13] = [
+    [1.0, 2.0, 3.0],
+    [1.0, 3.0, 2.0],
+    [2.0, 1.0, 3.0],
+    [2.0, 3.0, 1.0],
+    [3.0, 1.0, 2.0],
+    [3.0, 2.0, 1.0],
+    [1.0, 1.0, 2.0],
+    [2.0, 1.0, 1.0],
+    [1.0, 2.0, 1.0],
+    [1.0, 1.0, 1.0],
+    [1.0, 1.0 + 1e-10, 2.0],
+    [2.0, 1.0, 1.0 + 1e-13],
+    [1.0, 1.0 + 1e-7, 1.0 + 3e-7],
+];
+
+/// Generic directions, some near or on the axes (the middle one is unstable), some in a plane.
+const MOMENTA: [[f64; 3]; 9] = [
+    [0.7, -1.1, 0.9],
+    [1e-3, 1.0, 2e-3],
+    [-0.4, 0.1, -2.0],
+    [3.0, 1e-6, -1e-7],
+    [0.0, 1.0, 0.5],
+    [0.5, 0.0, -1.0],
+    [1.0, 0.3, 0.0],
+    [0.0, 0.0, 1.0],
+    [1e-12, 1.0, 1e-12],
+];
+
+#[test]
+fn free_body_states() {
+    let j = vec3(0.9144, 1.098, 1.66);
+    let m = vec3(0.45549, 0.82623, 0.03476).scaled_by(j);
+    let states = [
+        (
+            1.0,
+            [
+                [0.67948695072138188, 0.15978651402103336, 0.71607663956895307],
+                [0.18508239274714738, 0.90710109646680992, -0.37803717897014039],
+                [-0.70995914790525028, 0.38940450783949249, 0.58678968769051632],
+            ],
+            [0.4099474209026594, 0.91194295973663841, -0.010850868577784114],
+        ),
+        (
+            100.0,
+            [
+                [0.93798239127549843, -0.1155781812238259, -0.32684968667889264],
+                [0.28616210704355854, 0.79032917472943798, 0.54174813711158842],
+                [0.19570457876475136, -0.60168220814353313, 0.77438894507478173],
+            ],
+            [0.66156860385276528, 0.63413070903878399, 0.40002477087941279],
+        ),
+    ];
+    for (t, r, p) in states {
+        let turn = flow(j, t, m);
+        let er = distance(&turn.rotation, &Mat3::lift(r));
+        let ep = (turn.momentum - Vec3::from(p)).norm();
+        assert!(er < 1e-13 && ep < 1e-13, "t = {t}: {er:e} {ep:e}");
+    }
+}
+
+#[test]
+fn group_property() {
+    for j in BODIES {
+        for m in MOMENTA {
+            let (j, m) = (Vec3::from(j), Vec3::from(m));
+            for (a, b) in [(0.3, 0.4), (2.0, 5.0), (11.0, -3.0), (7.0, 30.0)] {
+                let first = flow(j, a, m);
+                let second = flow(j, b, first.momentum);
+                let whole = flow(j, a + b, m);
+                let e = distance(&first.rotation.matmul(&second.rotation), &whole.rotation);
+                let e = e.max((second.momentum - whole.momentum).norm());
+                // A few roundings of the angle, which is up to 111.
+                assert!(e < 2e-13, "{j:?} {m:?} {a} + {b}: {e:e}");
+            }
+        }
+    }
+}
+
+/// With the group property, the right velocity at the start makes it the right motion.
+#[test]
+fn it_begins_with_the_angular_velocity() {
+    for j in BODIES {
+        for m in MOMENTA {
+            let (inertia, m) = (Inertia::principal(Vec3::from(j)), Vec3::from(m));
+            let h = 1e-3;
+            let exact = Exact.turn(&inertia, h, m);
+            // Of order two: its error is about h³.
+            let midpoint = LieMidpoint.turn(&inertia, h, m);
+            let e = distance(&exact.rotation, &midpoint.rotation);
+            let e = e.max((exact.momentum - midpoint.momentum).norm());
+            assert!(e < 1e-8, "{j:?} {m:?}: {e:e}");
+            let turned = so3::log(&exact.rotation) * (1.0 / h);
+            assert!((turned - inertia.velocity(m)).norm() < 1e-2, "{j:?} {m:?}");
+        }
+    }
+}
+
+/// One evaluation at any time errs by a few roundings of the angle turned.
+#[test]
+fn long_times() {
+    for j in BODIES {
+        for m in [[0.7, -1.1, 0.9], [-0.4, 0.1, -2.0], [0.9, 0.2, 0.4]] {
+            let (j, m) = (Vec3::from(j), Vec3::from(m));
+            let inertia = Inertia::principal(Vec3::<DoubleDouble>::lift(j));
+            for t in [1e2, 1e4, 1e6] {
+                let got = flow(j, t, m);
+                let want = Exact.turn(&inertia, t, Vec3::lift(m));
+                let difference = Mat3::<DoubleDouble>::lift(got.rotation.rows.map(Vec3::to_array))
+                    - want.rotation;
+                let e = difference.norm_squared().sqrt().magnitude();
+                let angle = t * m.norm();
+                assert!(e < 20.0 * f64::EPSILON * angle + 1e-14, "{j:?} {m:?} t = {t}: {e:e}");
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The kernel against tables, identities, other libraries, and itself over other numbers.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+mod common;
+
+mod double_double;
+mod duals;
+mod exact_motion;
+mod identities;
+mod lanes;
+mod maps;
+mod nalgebra;
+mod stumpff;

@@ -1,0 +1,19 @@
+//! The systems, their problem files, and the studies.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+use lieflow_testing::counting::Counting;
+
+mod door;
+mod fuzz;
+mod isotropy;
+mod liegroup_reference;
+mod march;
+mod options;
+mod order;
+mod put;
+mod quadrotors;
+mod rigid;
+mod spheres;
+mod variational;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;

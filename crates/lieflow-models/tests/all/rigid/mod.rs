@@ -1,0 +1,9 @@
+//! Rigid bodies: reference states, orders, identities between methods, lanes, short cuts.
+mod bodies;
+mod convergence;
+mod golden;
+mod identities;
+mod lanes;
+mod short_cuts;
+mod spaces;
+mod support;

@@ -1,0 +1,17 @@
+//! Systems and methods on products of two-spheres. One program, because every file here uses the
+//! same engines, which take time to compile.
+mod chain;
+mod compositions;
+mod costs;
+mod data;
+mod dipole_oracle;
+mod dipoles;
+mod door;
+mod experiments;
+mod flows;
+mod long;
+mod memory;
+mod random;
+mod solvers;
+mod states;
+mod structure;

@@ -1,0 +1,10 @@
+//! The general methods: convergence, dense output, lanes, errors, allocations.
+// Measured errors that happen to look like 1/pi.
+#![allow(clippy::approx_constant)]
+mod convergence;
+mod dense;
+mod lanes;
+mod packs;
+mod products;
+mod steps;
+mod symmetry;

@@ -1,0 +1,246 @@
+//! Every group and every action obeys its laws, and one that does not is found out.
+mod bent;
+
+use bent::Bent;
+use lieflow::action::{
+    self, Action, BodyFrame, BodyState, BodyTurn, CoadjointAction, Conjugate, CotangentRotations,
+    Embedded, Lifted, LiftedFrame, Link, Multiply, PlaneMotion, Rotate, SpaceMotion, Symmetric,
+    TangentSphere, Turn,
+};
+use lieflow::group::laws::{Checkable, Report};
+use lieflow::group::{
+    self, AlgebraOf, Coadjoint, Cotangent, CotangentAlgebra, CotangentLift, LieAlgebra, LieGroup,
+    PlanarTwist, Rn, Se2, Se3, Skew, So3, Son, Twist,
+};
+use lieflow::{Vec3, vec3};
+use lieflow_testing::Draw;
+use std::f64::consts::{PI, TAU};
+
+/// Zero, small ones, and some up to the edge of the exponential chart of rotations.
+const NORMS: [f64; 9] = [0.0, 1e-9, 1e-4, 0.3, 1.0, 2.0, PI - 1e-8, PI, TAU - 0.1];
+
+fn samples<A: LieAlgebra<Scalar = f64>>(like: &A) -> Vec<A> {
+    let mut draw = Draw(7);
+    NORMS.iter().map(|norm| draw.element(like, *norm)).collect()
+}
+fn obeys<G: Checkable>(like: AlgebraOf<G>) -> Report {
+    group::laws::check::<G>(&samples(&like)).unwrap_or_else(|e| panic!("{e}"))
+}
+fn obeys_both<G: Checkable + Coadjoint>(like: AlgebraOf<G>) -> Report {
+    group::laws::check_coadjoint::<G>(&samples(&like)).unwrap_or_else(|e| panic!("{e}"))
+}
+fn twist() -> Twist<f64> {
+    Twist::new(Vec3::zero(), Vec3::zero())
+}
+fn planar() -> PlanarTwist<f64> {
+    PlanarTwist::new(0.0, [0.0; 2])
+}
+fn lifted<G: LieGroup>(u: AlgebraOf<G>) -> CotangentAlgebra<G> {
+    CotangentAlgebra::new(u.clone(), u)
+}
+
+#[test]
+fn rotations_and_motions() {
+    let report = obeys_both::<So3<f64>>(Vec3::zero());
+    assert!(report.findings.len() > 40, "{}", report.findings.len());
+    assert!(report.of("Jacobi's identity").unwrap().tried >= 27);
+    obeys_both::<Se3<f64>>(twist());
+    obeys_both::<Se2<f64>>(planar());
+    obeys_both::<Rn<f64, 4>>(Rn::zero());
+}
+
+#[test]
+fn rotations_of_any_dimension() {
+    obeys_both::<Son<f64, 2>>(Skew::zero());
+    obeys_both::<Son<f64, 3>>(Skew::zero());
+    obeys_both::<Son<f64, 4>>(Skew::zero());
+    obeys_both::<Son<f64, 5>>(Skew::zero());
+    obeys_both::<Son<f64, 6>>(Skew::zero());
+}
+
+#[test]
+fn cotangent_bundles() {
+    let report = obeys::<Cotangent<So3<f64>>>(lifted::<So3<f64>>(Vec3::zero()));
+    assert!(report.of("cay commutes with conjugation").is_some(), "T*SO(3) has a Cayley map");
+    obeys::<Cotangent<Se3<f64>>>(lifted::<Se3<f64>>(twist()));
+    obeys::<Cotangent<Se2<f64>>>(lifted::<Se2<f64>>(planar()));
+    obeys::<Cotangent<Rn<f64, 2>>>(lifted::<Rn<f64, 2>>(Rn::zero()));
+    obeys::<Cotangent<Son<f64, 4>>>(lifted::<Son<f64, 4>>(Skew::zero()));
+    type Pair = (So3<f64>, Rn<f64, 3>);
+    obeys::<Cotangent<Pair>>(lifted::<Pair>((Vec3::zero(), Rn::zero())));
+    obeys::<Cotangent<[So3<f64>; 2]>>(lifted::<[So3<f64>; 2]>([Vec3::zero(); 2]));
+    obeys::<Cotangent<Vec<Se3<f64>>>>(lifted::<Vec<Se3<f64>>>(vec![twist(); 2]));
+    // A group of somebody else, with the series of the default.
+    obeys::<Cotangent<Bent<0>>>(lifted::<Bent<0>>(Vec3::zero()));
+}
+
+#[test]
+fn products() {
+    obeys_both::<(So3<f64>, Se3<f64>)>((Vec3::zero(), twist()));
+    obeys_both::<((So3<f64>, Rn<f64, 2>), Se2<f64>)>(((Vec3::zero(), Rn::zero()), planar()));
+    obeys_both::<[Se3<f64>; 2]>([twist(); 2]);
+    obeys_both::<Vec<So3<f64>>>(vec![Vec3::zero(); 3]);
+    obeys_both::<Vec<(So3<f64>, Rn<f64, 1>)>>(vec![(Vec3::zero(), Rn::zero()); 2]);
+}
+
+#[test]
+fn tstar_so3_is_se3() {
+    // Momenta turn like vectors, so every map is that of SE(3), number by number.
+    let mut draw = Draw(3);
+    for norm in [1e-6, 0.5, 2.0, 5.0] {
+        let (a, b) = (draw.element(&twist(), norm), draw.element(&twist(), 1.0));
+        let over = |u: &Twist<f64>| CotangentAlgebra::<So3<f64>>::new(u.angular, u.linear);
+        let (u, v) = (over(&a), over(&b));
+        let same = |x: &CotangentAlgebra<So3<f64>>, y: &Twist<f64>| {
+            let gap = (x.velocity - y.angular).norm() + (x.momentum - y.linear).norm();
+            assert!(gap < 1e-13, "{norm}: {gap:e}");
+        };
+        type T = Cotangent<So3<f64>>;
+        same(&u.bracket(&v), &a.bracket(&b));
+        same(&T::dexp(&u, &v), &Se3::dexp(&a, &b));
+        same(&T::dexpinv(&u, &v), &Se3::dexpinv(&a, &b));
+        same(&T::dcayinv(&u, &v), &Se3::dcayinv(&a, &b));
+        same(&T::exp(&u).adjoint(&v), &Se3::exp(&a).adjoint(&b));
+        same(&T::exp(&u).log(), &Se3::exp(&a).log());
+        for (x, y) in [(T::exp(&u), Se3::exp(&a)), (T::cay(&u), Se3::cay(&a))] {
+            assert!((x.g.matrix - y.rotation).norm_squared() < 1e-30);
+            assert!((x.mu - y.position).norm() < 1e-14);
+        }
+    }
+}
+
+#[test]
+fn exact_slopes_equal_the_series() {
+    // The default of CotangentLift against the exact form, on the group that has both.
+    let mut draw = Draw(4);
+    for norm in [1e-3, 1.0, 3.0] {
+        let (u, v, m) = (draw.vector() * norm, draw.vector(), draw.vector());
+        let exact = So3::dexp_transpose_slope(&u, &v, &m);
+        let series = Bent::<0>::dexp_transpose_slope(&u, &v, &m);
+        assert!((exact - series).norm() < 1e-14, "{norm}");
+    }
+}
+
+/// Some points, from some numbers.
+fn points<Y>(make: impl Fn(&mut Draw) -> Y) -> Vec<Y> {
+    let mut draw = Draw(11);
+    (0..3).map(|_| make(&mut draw)).collect()
+}
+fn acts<A: Action<Group: Checkable>>(like: AlgebraOf<A::Group>, y: &[A::Point]) {
+    // Momenta and shifts of size one; rotations up to the edge of the charts.
+    action::laws::check::<A>(&samples(&like), y).unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn actions_on_vectors_and_spheres() {
+    acts::<Turn<f64>>(Vec3::zero(), &points(Draw::vector));
+    let links = points(|d| Link::new(d.vector(), d.vector()));
+    acts::<TangentSphere<f64>>(twist(), &links);
+    acts::<Lifted<f64>>((Vec3::zero(), Rn::zero()), &links);
+    acts::<Embedded<f64>>(Rn::zero(), &links);
+    acts::<PlaneMotion<f64>>(planar(), &points(|d| Rn([d.number(), d.number()])));
+    acts::<SpaceMotion<f64>>(twist(), &points(Draw::vector));
+    acts::<Rotate<f64, 4>>(Skew::zero(), &points(|d| Rn([0.0; 4].map(|_| d.number()))));
+    let symmetric =
+        points(|d| Symmetric::from_matrix(&[[0.0; 4]; 4].map(|row| row.map(|_: f64| d.number()))));
+    acts::<Conjugate<f64, 4>>(Skew::zero(), &symmetric);
+}
+
+#[test]
+fn actions_on_states_and_momenta() {
+    let bodies = points(|d| BodyState::new(So3::exp(&d.vector()).matrix, d.vector()));
+    acts::<BodyFrame<f64>>(twist(), &bodies);
+    acts::<LiftedFrame<f64>>((Vec3::zero(), Rn::zero()), &bodies);
+    acts::<BodyTurn<f64>>(Vec3::zero(), &bodies);
+    acts::<CoadjointAction<So3<f64>>>(Vec3::zero(), &points(Draw::vector));
+    acts::<CoadjointAction<Se3<f64>>>(twist(), &points(|d| d.element(&twist(), 1.0)));
+    acts::<Multiply<Se3<f64>>>(twist(), &points(|d| Se3::exp(&d.element(&twist(), 1.0))));
+    acts::<Multiply<Rn<f64, 2>>>(Rn::zero(), &points(|d| Rn([d.number(), d.number()])));
+    let tstar = lifted::<Se3<f64>>(twist());
+    let starts = points(|d| Cotangent::<Se3<f64>>::exp(&d.element(&tstar, 1.0)));
+    acts::<Multiply<Cotangent<Se3<f64>>>>(tstar, &starts);
+    let tops = points(|d| Cotangent { g: So3::exp(&d.vector()), mu: d.vector() });
+    acts::<CotangentRotations<f64>>(twist(), &tops);
+}
+
+#[test]
+fn actions_of_products() {
+    let pairs = points(|d| (d.vector(), Link::new(d.vector(), d.vector())));
+    acts::<(Turn<f64>, TangentSphere<f64>)>((Vec3::zero(), twist()), &pairs);
+    acts::<[Turn<f64>; 2]>([Vec3::zero(); 2], &points(|d| [d.vector(), d.vector()]));
+    let chains =
+        points(|d| vec![Link::new(d.vector(), d.vector()), Link::new(d.vector(), d.vector())]);
+    acts::<Vec<TangentSphere<f64>>>(vec![twist(); 2], &chains);
+}
+
+#[test]
+fn what_actions_keep() {
+    let mut draw = Draw(5);
+    let link = Link::new(vec3(0.6, 0.0, 0.8), vec3(0.0, 2.0, 0.0));
+    for u in samples(&twist()) {
+        let moved = TangentSphere::act(&Se3::exp(&u), &link);
+        assert!((moved.q.norm() - 1.0).abs() < 1e-14 && moved.q.dot(moved.omega).abs() < 1e-13);
+        // Without torque the spatial momentum stays.
+        let body = BodyState::new(So3::exp(&draw.vector()).matrix, draw.vector());
+        let free = Twist::new(u.angular, Vec3::zero());
+        let moved = BodyFrame::act(&Se3::exp(&free), &body);
+        assert!((moved.spatial_momentum() - body.spatial_momentum()).norm() < 1e-14);
+    }
+    for u in samples(&Skew::<f64, 4>::zero()) {
+        let g = Son::exp(&u);
+        let a = Symmetric::from_matrix(&[[0.0; 4]; 4].map(|row| row.map(|_: f64| draw.number())));
+        let b = Conjugate::act(&g, &a);
+        let trace = |m: &Symmetric<f64, 4>| (0..4).map(|i| m.matrix()[i][i]).sum::<f64>();
+        assert!((trace(&a) - trace(&b)).abs() < 1e-14);
+        assert!((0..4).all(|i| (0..4).all(|j| b.matrix()[i][j] == b.matrix()[j][i])));
+    }
+}
+
+/// The laws that a bent group breaks.
+fn broken<const FAULT: usize>() -> Vec<&'static str> {
+    let error = group::laws::check_coadjoint::<Bent<FAULT>>(&samples(&Vec3::zero()));
+    let error = error.expect_err("a wrong group was let through");
+    let text = error.to_string();
+    for failure in &error.failures {
+        assert!(text.contains(failure.law), "the message names every law: {text}");
+        assert!(failure.witness.is_some() && failure.worst > failure.bound);
+    }
+    error.failures.iter().map(|x| x.law).collect()
+}
+
+#[test]
+fn a_wrong_group_is_found_out() {
+    // Bent without a fault is a rotation group.
+    group::laws::check_coadjoint::<Bent<0>>(&samples(&Vec3::zero())).unwrap();
+    for (found, law) in [
+        (broken::<1>(), "dexp and dexpinv are inverse to each other"),
+        (broken::<2>(), "ad is the derivative of Ad"),
+        (broken::<3>(), "inverse: g g^-1 = e = g^-1 g"),
+        (broken::<4>(), "chart cay: pull inverts the differential"),
+        (broken::<5>(), "dexp is the derivative of exp"),
+        (broken::<6>(), "log(exp u) = u"),
+        (broken::<7>(), "Ad is conjugation: g exp(v) g^-1 = exp(Ad_g v)"),
+        (broken::<8>(), "dexp^T is the transpose of dexp"),
+    ] {
+        assert!(found.contains(&law), "expected '{law}' among {found:#?}");
+    }
+}
+
+#[test]
+fn a_wrong_action_is_found_out() {
+    let error =
+        action::laws::check::<bent::Backwards>(&samples(&Vec3::zero()), &points(Draw::vector))
+            .expect_err("a right action is not a left action");
+    let laws: Vec<_> = error.failures.iter().map(|x| x.law).collect();
+    assert_eq!(laws, ["composition: (gh)·y = g·(h·y)", "advance is act after cay"]);
+}
+
+#[test]
+fn nothing_tried_is_nothing_proved() {
+    let error = group::laws::check::<So3<f64>>(&[]).expect_err("no samples");
+    assert!(error.to_string().contains("no sample could be tried"), "{error}");
+    assert!(action::laws::check::<Turn<f64>>(&[], &[]).is_err());
+    // A NaN among the samples can't pass as a small error.
+    let nan = vec3(f64::NAN, 0.0, 0.0);
+    assert!(group::laws::check::<So3<f64>>(&[nan, vec3(0.1, 0.2, 0.3)]).is_err());
+}

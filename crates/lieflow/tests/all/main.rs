@@ -1,0 +1,19 @@
+//! Groups, actions, tables, methods and the driver.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+use lieflow_testing::counting::Counting;
+
+mod common;
+
+mod examples;
+mod fingerprints;
+mod general;
+mod isotropy;
+mod laws;
+mod maps_son;
+mod scalars;
+mod stepping;
+mod tableaux;
+mod variational;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;

@@ -1,0 +1,6 @@
+//! The driver: fixed and adaptive steps, events, observers, memory.
+mod adaptive;
+mod allocations;
+mod events;
+mod fixed;
+mod support;
