@@ -6,7 +6,7 @@
 //! platform; quotients take three partial quotients. Relative errors are below 2^-102 while no
 //! intermediate result leaves the range 1e-270 … 1e290.
 use super::Real;
-use crate::tape::Instruction;
+use crate::tape::{Instruction, Tape};
 use crate::wide::Vectors;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -264,6 +264,10 @@ impl Real for DoubleDouble {
     #[inline(never)]
     fn interpret(code: &[Instruction], file: &mut [Self]) {
         crate::tape::interpret(code, file);
+    }
+    #[inline(never)]
+    fn evaluate(tape: Tape<'_, Self>, inputs: &[Self], out: &mut [Self], scratch: &mut [Self]) {
+        crate::tape::evaluate(tape, inputs, out, scratch);
     }
     #[inline]
     fn magnitude(self) -> f64 {

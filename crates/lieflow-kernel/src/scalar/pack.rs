@@ -14,7 +14,7 @@
 //! that make a number from nothing, so the promise that the machine has the instructions is made
 //! where the type is named: `Pack<M>` exists only if `M` implements the unsafe trait [`Machine`].
 use super::{Mask, Real, elementary};
-use crate::tape::Instruction;
+use crate::tape::{Instruction, Tape};
 use crate::wide::Vectors;
 use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -334,6 +334,11 @@ impl<M: Machine> Real for Pack<M> {
     fn interpret(code: &[Instruction], file: &mut [Self]) {
         // SAFETY: `M` promises the instructions.
         unsafe { M::Registers::interpret(code, file) }
+    }
+    #[inline(always)]
+    fn evaluate(tape: Tape<'_, Self>, inputs: &[Self], out: &mut [Self], scratch: &mut [Self]) {
+        // SAFETY: `M` promises the instructions.
+        unsafe { M::Registers::evaluate(tape, inputs, out, scratch) }
     }
     #[inline]
     fn magnitude(self) -> f64 {

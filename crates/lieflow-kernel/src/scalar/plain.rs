@@ -1,6 +1,6 @@
 //! `f64` as a [`Real`].
 use super::{Real, elementary};
-use crate::tape::Instruction;
+use crate::tape::{Instruction, Tape};
 use crate::wide::Vectors;
 
 /// How many inverse factorials are tabulated: enough for dual numbers nested twelve times. The
@@ -113,6 +113,10 @@ impl Real for f64 {
     #[inline(never)]
     fn interpret(code: &[Instruction], file: &mut [Self]) {
         crate::tape::interpret(code, file);
+    }
+    #[inline(never)]
+    fn evaluate(tape: Tape<'_, Self>, inputs: &[Self], out: &mut [Self], scratch: &mut [Self]) {
+        crate::tape::evaluate(tape, inputs, out, scratch);
     }
     #[inline(always)]
     fn magnitude(self) -> f64 {

@@ -1,5 +1,5 @@
 //! What the mathematics asks of a number.
-use crate::tape::Instruction;
+use crate::tape::{Instruction, Tape};
 use crate::wide::Vectors;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -185,6 +185,12 @@ pub trait Real:
     #[inline(never)]
     fn interpret(code: &[Instruction], file: &mut [Self]) {
         crate::tape::interpret(code, file);
+    }
+
+    /// Evaluates a [tape](crate::tape::evaluate), in one place for each scalar.
+    #[inline(never)]
+    fn evaluate(tape: Tape<'_, Self>, inputs: &[Self], out: &mut [Self], scratch: &mut [Self]) {
+        crate::tape::evaluate(tape, inputs, out, scratch);
     }
 
     /// Zero.

@@ -143,6 +143,68 @@ pub fn interpret<S: Real>(code: &[Instruction], file: &mut [S]) {
     }
 }
 
+/// A program with the numbers it begins with.
+#[derive(Clone, Copy, Debug)]
+pub struct Tape<'a, S> {
+    /// What is done.
+    pub code: &'a [Instruction],
+    /// What the registers hold at the start; see [`interpret`] for its length.
+    pub file: &'a [S],
+    /// Which inputs go to the first registers, one after the other.
+    pub read: &'a [u32],
+    /// Which registers hold the results.
+    pub outputs: &'a [u16],
+}
+
+/// Evaluates a tape with registers on the stack, or in `scratch` where there are more than 256 of
+/// them: then it must be as long as the file, or nothing is done. Inputs that are missing keep what
+/// the file says. Call [`Real::evaluate`], which is compiled once for each scalar.
+#[inline(always)]
+pub fn evaluate<S: Real>(tape: Tape<'_, S>, inputs: &[S], out: &mut [S], scratch: &mut [S]) {
+    macro_rules! on_stack {
+        ($($size:literal)*) => {
+            match tape.file.len() {
+                $($size => {
+                    // Copied at once: registers that are not read cost least like this.
+                    if let Ok(file) = <&[S; $size]>::try_from(tape.file) {
+                        let mut file = *file;
+                        around(tape, &mut file, inputs, out);
+                    }
+                })*
+                size => {
+                    if let Some(file) = scratch.get_mut(..size) {
+                        file.copy_from_slice(tape.file);
+                        around(tape, file, inputs, out);
+                    }
+                }
+            }
+        };
+    }
+    on_stack!(8 16 32 64 128 256);
+}
+
+/// Inputs in, instructions, results out.
+#[inline(always)]
+fn around<S: Real>(tape: Tape<'_, S>, file: &mut [S], inputs: &[S], out: &mut [S]) {
+    let mut k = 0;
+    while k < tape.read.len() && k < file.len() {
+        let from = tape.read[k] as usize;
+        if from < inputs.len() {
+            file[k] = inputs[from];
+        }
+        k += 1;
+    }
+    S::interpret(tape.code, file);
+    let mut k = 0;
+    while k < tape.outputs.len() && k < out.len() {
+        let from = tape.outputs[k] as usize;
+        if from < file.len() {
+            out[k] = file[from];
+        }
+        k += 1;
+    }
+}
+
 /// Whether every number is finite, in all lanes.
 #[inline(always)]
 pub fn finite<S: Real>(list: &[S]) -> bool {

@@ -1,6 +1,6 @@
 //! What a [`Pack`] asks of the registers that hold it.
 use super::{Machine, Pack};
-use crate::tape::Instruction;
+use crate::tape::{Instruction, Tape};
 
 /// Some numbers in registers, and the instructions on them.
 ///
@@ -66,4 +66,12 @@ pub unsafe trait Registers: Copy + Send + Sync + 'static {
 
     /// [`Real::interpret`](crate::Real::interpret), in a function compiled for these registers.
     unsafe fn interpret<M: Machine<Registers = Self>>(code: &[Instruction], file: &mut [Pack<M>]);
+
+    /// [`Real::evaluate`](crate::Real::evaluate), in a function compiled for these registers.
+    unsafe fn evaluate<M: Machine<Registers = Self>>(
+        tape: Tape<'_, Pack<M>>,
+        inputs: &[Pack<M>],
+        out: &mut [Pack<M>],
+        scratch: &mut [Pack<M>],
+    );
 }
