@@ -7,8 +7,12 @@ use crate::graph::{Graph, Id, Map, Op};
 use lieflow_kernel::tape::{Code, Instruction};
 
 mod fuse;
+mod order;
 
 use fuse::{Step, fuse};
+
+/// So many registers are copied in no time.
+const SMALL: usize = 64;
 
 /// What changes from one evaluation to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,14 +72,20 @@ impl Tape {
             }
         }
         let steps = fuse(graph, &cone, &varies, &uses);
-        let mut registers = Registers::default();
-        for id in read.iter().map(|(_, id)| id).chain(&fixed) {
-            registers.take(*id)?;
-        }
-        let code = registers.allocate(&steps, outputs)?;
+        let given: Vec<Id> = read.iter().map(|(_, id)| *id).chain(fixed.iter().copied()).collect();
+        let fast = Registers::allocate(&given, &order::early(&steps), outputs);
+        let (code, registers) = match fast {
+            Some(fast) if fast.1.size() <= SMALL => fast,
+            // Copying many registers costs more than waiting for some.
+            fast => {
+                let dense = Registers::allocate(&given, &order::dense(&steps, outputs), outputs);
+                let fast = fast.filter(|f| dense.as_ref().is_none_or(|d| f.1.size() <= d.1.size()));
+                fast.or(dense)?
+            }
+        };
+        let size = registers.size();
         let outputs = outputs.iter().map(|x| registers.place.get(x).copied());
         let outputs = outputs.collect::<Option<Vec<u16>>>()?;
-        let size = usize::from(registers.next).max(8).next_power_of_two();
         let read = read.into_iter().map(|(k, _)| k).collect();
         Some(Self { read, fixed, code, outputs, size, operations })
     }
@@ -116,7 +126,19 @@ impl Registers {
     }
 
     /// Gives a register to every result, and takes back those that nobody reads any more.
-    fn allocate(&mut self, steps: &[Step], outputs: &[Id]) -> Option<Vec<Instruction>> {
+    fn allocate(given: &[Id], steps: &[Step], outputs: &[Id]) -> Option<(Vec<Instruction>, Self)> {
+        let mut registers = Self::default();
+        for id in given {
+            registers.take(*id)?;
+        }
+        let code = registers.code(steps, outputs)?;
+        Some((code, registers))
+    }
+    /// The length of a file that holds them all.
+    fn size(&self) -> usize {
+        usize::from(self.next).max(8).next_power_of_two()
+    }
+    fn code(&mut self, steps: &[Step], outputs: &[Id]) -> Option<Vec<Instruction>> {
         let mut last: Map<Id, usize> = Map::default();
         for (k, step) in steps.iter().enumerate() {
             step.from().iter().for_each(|x| {
