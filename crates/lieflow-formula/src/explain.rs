@@ -41,8 +41,15 @@ impl Program {
         let cone = graph.cone(&this.ids);
         let mut uses: Map<Id, usize> = Map::default();
         for id in &cone {
-            let (operands, n) = graph.op(*id).operands();
-            operands[..n].iter().for_each(|x| *uses.entry(*x).or_default() += 1);
+            let op = graph.op(*id);
+            let (operands, n) = op.operands();
+            for (i, x) in operands[..n].iter().enumerate() {
+                // A square or a double names its operand once.
+                let once = matches!(op, Op::Mul(..) | Op::Add(..)) && operands[0] == *x;
+                if i != 1 || !once {
+                    *uses.entry(*x).or_default() += 1;
+                }
+            }
         }
         let prefix = self.free_prefix();
         let (mut lines, mut count) = (Vec::new(), 0);
@@ -131,6 +138,7 @@ fn operation(op: Op, take: &mut dyn FnMut(Id) -> Text) -> Text {
             let _ = take(a);
             return take(b);
         }
+        Op::Add(a, b) if a == b => (format!("2*{}", take(a).at(Product)), Product),
         Op::Add(a, b) => (format!("{} + {}", take(a).at(Sum), take(b).at(Sum)), Sum),
         Op::Sub(a, b) => (format!("{} - {}", take(a).at(Sum), take(b).at(Product)), Sum),
         Op::Mul(a, b) if a == b => (format!("{}^2", take(a).at(Atom)), Power),

@@ -45,7 +45,9 @@ impl Formula<f64> {
         let parts = &*self.program().0;
         let graph = &parts.graph;
         let mut values: Map<u32, f64> = Map::default();
-        for id in graph.cone(&parts.entries.get(entry)?.ids) {
+        let mut told: Map<u32, String> = Map::default();
+        let entry = parts.entries.get(entry)?;
+        for id in graph.cone(&entry.ids) {
             let op = graph.op(id);
             let x = |id: u32| values[&id];
             let (value, what) = match op {
@@ -78,27 +80,34 @@ impl Formula<f64> {
                 Op::Guard(a, b) => (if x(a) > 0.0 { x(b) } else { f64::NAN }, None),
             };
             values.insert(id, value);
-            if value.is_finite() || self.excused(op, id, &values) {
-                continue;
+            if let Some(what) = what {
+                told.insert(id, what);
             }
-            let place = Sheet::place(&parts.sources, graph.origin(id));
-            let text = place.as_ref().map_or("", |place| place.text());
-            let what = what.unwrap_or_else(|| story(op, &values, text));
-            let place = place.filter(|_| op.computes());
-            return Some(Breakdown { what, place });
         }
-        None
-    }
-
-    /// What comes of broken operands is not to blame, and what no result takes up does no harm: a
-    /// value that an `if` leaves aside.
-    fn excused(&self, op: Op, id: u32, values: &Map<u32, f64>) -> bool {
-        let (operands, n) = op.operands();
-        if operands[..n].iter().any(|x| !values[x].is_finite()) && !matches!(op, Op::Select(..)) {
-            return true;
-        }
-        let _ = id;
-        matches!(op, Op::Select(..))
+        let broken = |id: &u32| !values[id].is_finite();
+        let mut id = *entry.ids.iter().find(|id| broken(id))?;
+        // Down to what broke first, past what an `if` leaves aside.
+        let guilty = loop {
+            let op = graph.op(id);
+            let next = match op {
+                Op::Select(a, b, c, d) => Some(if values[&a] < values[&b] { c } else { d }),
+                Op::Guard(a, b) if values[&a] > 0.0 => Some(b),
+                op => {
+                    let (operands, n) = op.operands();
+                    operands[..n].iter().copied().find(broken)
+                }
+            };
+            match next {
+                Some(next) => id = next,
+                None => break id,
+            }
+        };
+        let op = graph.op(guilty);
+        let place = Sheet::place(&parts.sources, graph.origin(guilty));
+        let text = place.as_ref().map_or("", |place| place.text());
+        let what = told.remove(&guilty).unwrap_or_else(|| story(op, &values, text));
+        let place = place.filter(|_| op.computes());
+        Some(Breakdown { what, place })
     }
 }
 

@@ -4,7 +4,7 @@
 const LONGEST: usize = 32;
 
 /// The name with the fewest edits from `typed`, if so few that it was probably meant: a third of its
-/// letters, and at least one.
+/// letters, and at least one, but never all.
 pub fn near<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed: Vec<char> = typed.to_lowercase().chars().take(LONGEST + 1).collect();
     if typed.len() > LONGEST {
@@ -17,7 +17,9 @@ pub fn near<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option
             continue;
         }
         let edits = distance(&typed, &known);
-        if edits <= (known.len() / 3).max(1) && best.is_none_or(|(least, _)| edits < least) {
+        let kept = edits < typed.len().max(known.len());
+        if kept && edits <= (known.len() / 3).max(1) && best.is_none_or(|(least, _)| edits < least)
+        {
             best = Some((edits, name));
         }
     }
@@ -54,6 +56,7 @@ mod tests {
         assert_eq!(near("Inerta", names), Some("inertia"));
         assert_eq!(near("kk", names), Some("k"));
         assert_eq!(near("velocity", names), None);
+        assert_eq!(near("x", names), None);
         assert_eq!(near(&"x".repeat(100_000), names), None);
     }
 }

@@ -1,6 +1,7 @@
 //! What a name stands for.
 use super::{CONSTANTS, Reading};
 use crate::error::{Error, Fault};
+use crate::kind::Kind;
 use crate::names::{Role, component, fits};
 use crate::near::near;
 use crate::sheet::Sheet;
@@ -85,6 +86,14 @@ impl Sheet {
         if super::FUNCTIONS.iter().any(|(function, _)| *function == name) {
             message = format!("'{name}' is a function, and needs its arguments in brackets");
             return at.error(Fault::UnknownName, span, message).found(name).expected("a name");
+        }
+        if let Some((base, _)) = component(name)
+            && let Some(kind) = self.values.get(base).map(Value::kind)
+            && matches!(kind, Kind::Vector | Kind::Matrix)
+        {
+            let message = format!("'{name}' is no component of '{base}', which is {kind}");
+            let error = at.error(Fault::UnknownName, span, message).found(name);
+            return error.expected(if kind == Kind::Vector { "1 to 3" } else { "11 to 33" });
         }
         let more = if known.len() > LISTED { ", …" } else { "" };
         known.truncate(LISTED);

@@ -73,7 +73,7 @@ impl Sheet {
             Expr::Call(name, place, arguments) => self.call(at, name, place, arguments, node),
             Expr::Index(base, indices) => self.indexed(at, base, indices, node),
             Expr::Field(base, name, place) => self.field(at, base, name, place),
-            Expr::Transpose(a) => self.transpose(at, a, "'"),
+            Expr::Transpose(a) => self.transpose(at, a, "transposing (')"),
             Expr::Negate(a) => {
                 let value = self.value(at, a)?;
                 Ok(value.map(&mut |x| self.graph.neg(x)))

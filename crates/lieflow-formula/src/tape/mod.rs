@@ -54,7 +54,9 @@ impl Tape {
             let moves = match op {
                 Op::Input(_) => varying == Varying::Inputs,
                 Op::Param(_) => varying == Varying::Parameters,
-                _ => operands[..n].iter().any(|x| varies[x]),
+                Op::Const(_) => false,
+                // The prologue computes also what depends on constants only.
+                _ => varying == Varying::Parameters || operands[..n].iter().any(|x| varies[x]),
             };
             varies.insert(*id, moves);
             if moves && op.computes() {

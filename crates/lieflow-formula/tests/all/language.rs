@@ -187,7 +187,7 @@ fn equations_in_symbols() {
     assert_eq!(program.explain(0), ["U = R33*k - 2*(w1 + w2)^2/(t - 1)"]);
     let lines = program.explain(1);
     assert_eq!(lines.last().unwrap(), "g3 = 0");
-    assert_eq!(lines.len(), 4, "{lines:?}");
+    assert!(lines[0].ends_with("*2*(w1 + w2)"), "{lines:?}");
     let cost = program.cost(0).unwrap();
     assert_eq!((cost.operations, cost.once), (7, 0));
 }
