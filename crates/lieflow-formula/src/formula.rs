@@ -65,6 +65,32 @@ impl<S: Real> Formula<S> {
         formula.prepare();
         formula
     }
+    /// Several formulas of one program side by side, one for each lane; if there are fewer, the last
+    /// fills the others. Nothing if there is none, or if their programs differ.
+    pub fn gather(list: &[&Formula<S::Lane>]) -> Option<Self> {
+        let (first, last) = (list.first()?, list.last()?);
+        if !list.iter().all(|formula| formula.program.same(&first.program)) {
+            return None;
+        }
+        let number = |k: usize| {
+            let mut x = S::zero();
+            for lane in 0..S::LANES {
+                x.set_lane(lane, list.get(lane).unwrap_or(last).numbers[k]);
+            }
+            x
+        };
+        let numbers = (0..first.numbers.len()).map(number).collect();
+        let mut formula = Self { files: Vec::new(), program: first.program.clone(), numbers };
+        formula.prepare();
+        Some(formula)
+    }
+    /// The formula of one lane.
+    pub fn lane(&self, i: usize) -> Formula<S::Lane> {
+        let numbers = self.numbers.iter().map(|x| x.lane(i)).collect();
+        let mut formula = Formula { files: Vec::new(), program: self.program.clone(), numbers };
+        formula.prepare();
+        formula
+    }
     /// Replaces parameters, from number `first` on; what is beyond the last is ignored.
     pub fn set(&mut self, first: usize, values: &[S]) {
         for (slot, value) in self.numbers.iter_mut().skip(first).zip(values) {

@@ -85,7 +85,7 @@ impl Sheet {
         let constants = prologue.fixed.iter().map(|id| self.graph.constant(*id).unwrap_or(0.0));
         Ok(Program(Arc::new(Parts {
             constants: constants.collect(),
-            graph: self.graph.clone(),
+            graph: self.graph.closed(),
             sources: self.sources.clone(),
             entries: list,
             prologue,

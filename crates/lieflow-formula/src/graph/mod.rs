@@ -158,6 +158,17 @@ impl Graph {
     pub fn op(&self, id: Id) -> Op {
         self.nodes[id as usize]
     }
+    /// The nodes and where they come from, to be looked at only: nodes that are added to this copy may
+    /// occur twice.
+    pub fn closed(&self) -> Self {
+        Self {
+            nodes: self.nodes.clone(),
+            origins: self.origins.clone(),
+            known: Map::default(),
+            here: self.here,
+            work: self.work,
+        }
+    }
     /// From which text node `id` comes.
     pub fn origin(&self, id: Id) -> Origin {
         self.origins[id as usize]

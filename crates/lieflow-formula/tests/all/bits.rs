@@ -120,6 +120,27 @@ fn lanes_have_the_bits_of_single_runs_on_a_million_graphs() {
 }
 
 #[test]
+fn formulas_are_gathered_into_lanes_and_taken_apart() {
+    let names =
+        Names::new().state("x", Kind::Number).unwrap().parameter("p", Kind::Number).unwrap();
+    let mut sheet = Sheet::new(names).unwrap();
+    let value = sheet.formula("f", "exp(p)*x").unwrap();
+    let program = sheet.program(&[("f", &value)]).unwrap();
+    let make = |p: f64| Formula::new(program.clone(), vec![p]).unwrap();
+    let list = [make(0.1), make(0.2), make(0.3)];
+    let wide = Formula::<Lanes<4>>::gather(&[&list[0], &list[1], &list[2]]).unwrap();
+    let [got] = wide.call(0, &[Lanes([2.0; 4])]);
+    for lane in 0..4 {
+        let one = &list[lane.min(2)];
+        assert_eq!(got.0[lane], one.call::<1>(0, &[2.0])[0]);
+        assert_eq!(wide.lane(lane).numbers(), one.numbers());
+    }
+    let other = Formula::new(sheet.program(&[("f", &value)]).unwrap(), vec![1.0]).unwrap();
+    assert!(Formula::<Lanes<4>>::gather(&[&list[0], &other]).is_none());
+    assert!(Formula::<Lanes<4>>::gather(&[]).is_none());
+}
+
+#[test]
 fn many_registers_use_the_buffer_and_nothing_else_changes() {
     let names = Names::new().state("x", Kind::Number.list(900)).unwrap();
     let mut sheet = Sheet::new(names).unwrap();
