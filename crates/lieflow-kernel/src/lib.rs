@@ -10,6 +10,7 @@
 //! - [`linalg`]: [`Vec3`], [`Mat3`], [`Quat`], and a small dense solver;
 //! - [`so3`], [`se3`]: exponential, logarithm, Cayley map and their differentials;
 //! - [`rigid`]: the free motion of a rigid body, exact and by the maps of the literature;
+//! - [`tape`]: programs that are known only at run time, interpreted over any numbers;
 //! - [`wide`]: loops over many bodies, compiled for the vectors of the machine.
 //!
 //! Conventions are those of `NOTATION.md`: left actions, right-trivialised differentials, angular
@@ -20,6 +21,7 @@ mod group;
 pub mod linalg;
 pub mod rigid;
 pub mod scalar;
+pub mod tape;
 pub mod wide;
 
 pub use group::{se3, so3};

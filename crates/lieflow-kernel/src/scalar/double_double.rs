@@ -6,6 +6,7 @@
 //! platform; quotients take three partial quotients. Relative errors are below 2^-102 while no
 //! intermediate result leaves the range 1e-270 … 1e290.
 use super::Real;
+use crate::tape::{Instruction, Tape};
 use crate::wide::Vectors;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -243,6 +244,12 @@ impl Real for DoubleDouble {
         if self.hi < 0.0 { -self } else { self }
     }
     #[inline]
+    fn floor(self) -> Self {
+        let hi = Real::floor(self.hi);
+        // Only beyond a whole leading part does the trailing one decide.
+        if hi == self.hi { Self::new(hi, Real::floor(self.lo)) } else { hi.into() }
+    }
+    #[inline]
     fn lt(self, other: Self) -> bool {
         self.hi < other.hi || (self.hi == other.hi && self.lo < other.lo)
     }
@@ -253,6 +260,14 @@ impl Real for DoubleDouble {
     #[inline]
     fn select(mask: bool, a: Self, b: Self) -> Self {
         if mask { a } else { b }
+    }
+    #[inline(never)]
+    fn interpret(code: &[Instruction], file: &mut [Self]) {
+        crate::tape::interpret(code, file);
+    }
+    #[inline(never)]
+    fn evaluate(tape: Tape<'_, Self>, inputs: &[Self], out: &mut [Self], scratch: &mut [Self]) {
+        crate::tape::evaluate(tape, inputs, out, scratch);
     }
     #[inline]
     fn magnitude(self) -> f64 {

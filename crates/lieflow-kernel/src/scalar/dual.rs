@@ -210,6 +210,10 @@ impl<S: Real, const N: usize> Real for Dual<S, N> {
         Self::select(self.re.lt(S::zero()), -self, self)
     }
     #[inline]
+    fn floor(self) -> Self {
+        Self::constant(self.re.floor())
+    }
+    #[inline]
     fn lt(self, other: Self) -> S::Mask {
         self.re.lt(other.re)
     }

@@ -299,6 +299,10 @@ impl<S: Real, const N: usize> Real for Jet<S, N> {
         Self::select(self.c[0].lt(S::zero()), -self, self)
     }
     #[inline]
+    fn floor(self) -> Self {
+        Self::constant(self.c[0].floor())
+    }
+    #[inline]
     fn lt(self, other: Self) -> S::Mask {
         self.c[0].lt(other.c[0])
     }

@@ -244,6 +244,10 @@ impl<const N: usize> Real for Lanes<N> {
         }
         self
     }
+    #[inline]
+    fn floor(self) -> Self {
+        self.each(libm::floor)
+    }
     #[inline(always)]
     fn lt(self, other: Self) -> LaneMask<N> {
         let mut mask = LaneMask([0; N]);

@@ -14,6 +14,7 @@
 //! that make a number from nothing, so the promise that the machine has the instructions is made
 //! where the type is named: `Pack<M>` exists only if `M` implements the unsafe trait [`Machine`].
 use super::{Mask, Real, elementary};
+use crate::tape::{Instruction, Tape};
 use crate::wide::Vectors;
 use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -302,6 +303,10 @@ impl<M: Machine> Real for Pack<M> {
         Self(unsafe { M::Registers::abs(self.0) })
     }
     #[inline(always)]
+    fn floor(self) -> Self {
+        self.each(libm::floor)
+    }
+    #[inline(always)]
     fn lt(self, other: Self) -> PackMask<M> {
         // SAFETY: `M` promises the instructions.
         PackMask(unsafe { M::Registers::lt(self.0, other.0) })
@@ -324,6 +329,16 @@ impl<M: Machine> Real for Pack<M> {
     fn dexpinv_far(z: Self) -> (Self, Self) {
         // SAFETY: `M` promises the instructions.
         unsafe { M::Registers::dexpinv_far(z) }
+    }
+    #[inline(always)]
+    fn interpret(code: &[Instruction], file: &mut [Self]) {
+        // SAFETY: `M` promises the instructions.
+        unsafe { M::Registers::interpret(code, file) }
+    }
+    #[inline(always)]
+    fn evaluate(tape: Tape<'_, Self>, inputs: &[Self], out: &mut [Self], scratch: &mut [Self]) {
+        // SAFETY: `M` promises the instructions.
+        unsafe { M::Registers::evaluate(tape, inputs, out, scratch) }
     }
     #[inline]
     fn magnitude(self) -> f64 {

@@ -1,5 +1,6 @@
 //! `f64` as a [`Real`].
 use super::{Real, elementary};
+use crate::tape::{Instruction, Tape};
 use crate::wide::Vectors;
 
 /// How many inverse factorials are tabulated: enough for dual numbers nested twelve times. The
@@ -92,6 +93,10 @@ impl Real for f64 {
     fn abs(self) -> Self {
         f64::from_bits(self.to_bits() & (u64::MAX >> 1))
     }
+    #[inline]
+    fn floor(self) -> Self {
+        libm::floor(self)
+    }
     #[inline(always)]
     fn lt(self, other: Self) -> bool {
         self < other
@@ -103,6 +108,15 @@ impl Real for f64 {
     #[inline(always)]
     fn select(mask: bool, a: Self, b: Self) -> Self {
         if mask { a } else { b }
+    }
+    // Written here, so that it is compiled with this crate and not with each that uses it.
+    #[inline(never)]
+    fn interpret(code: &[Instruction], file: &mut [Self]) {
+        crate::tape::interpret(code, file);
+    }
+    #[inline(never)]
+    fn evaluate(tape: Tape<'_, Self>, inputs: &[Self], out: &mut [Self], scratch: &mut [Self]) {
+        crate::tape::evaluate(tape, inputs, out, scratch);
     }
     #[inline(always)]
     fn magnitude(self) -> f64 {

@@ -1,4 +1,5 @@
 //! What the mathematics asks of a number.
+use crate::tape::{Instruction, Tape};
 use crate::wide::Vectors;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -138,6 +139,8 @@ pub trait Real:
     fn ln(self) -> Self;
     /// Absolute value.
     fn abs(self) -> Self;
+    /// The largest whole number that is not above. Its derivatives are zero.
+    fn floor(self) -> Self;
     /// `self < other`, by value.
     fn lt(self, other: Self) -> Self::Mask;
     /// Neither infinite nor NaN (derivatives included).
@@ -176,6 +179,18 @@ pub trait Real:
     #[inline(always)]
     fn dexpinv_far(z: Self) -> (Self, Self) {
         super::stumpff::long_dexpinv(z)
+    }
+
+    /// Carries out a [tape](crate::tape::interpret), in one place for each scalar.
+    #[inline(never)]
+    fn interpret(code: &[Instruction], file: &mut [Self]) {
+        crate::tape::interpret(code, file);
+    }
+
+    /// Evaluates a [tape](crate::tape::evaluate), in one place for each scalar.
+    #[inline(never)]
+    fn evaluate(tape: Tape<'_, Self>, inputs: &[Self], out: &mut [Self], scratch: &mut [Self]) {
+        crate::tape::evaluate(tape, inputs, out, scratch);
     }
 
     /// Zero.

@@ -1,5 +1,6 @@
 //! Registers of 256 bits: four numbers in one.
 use super::{Machine, Pack, Registers};
+use crate::tape::{Instruction, Tape};
 use core::arch::x86_64::*;
 
 /// Four numbers in one register of AVX2.
@@ -19,6 +20,23 @@ pub(super) fn stumpff_far<M: Machine>(z: Pack<M>) -> [Pack<M>; 6] {
 #[inline(never)]
 pub(super) fn dexpinv_far<M: Machine>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
     crate::scalar::stumpff::long_dexpinv(z)
+}
+
+#[target_feature(enable = "avx2")]
+#[inline(never)]
+pub(super) fn interpret<M: Machine>(code: &[Instruction], file: &mut [Pack<M>]) {
+    crate::tape::interpret(code, file);
+}
+
+#[target_feature(enable = "avx2")]
+#[inline(never)]
+pub(super) fn evaluate<M: Machine>(
+    tape: Tape<'_, Pack<M>>,
+    inputs: &[Pack<M>],
+    out: &mut [Pack<M>],
+    scratch: &mut [Pack<M>],
+) {
+    crate::tape::evaluate(tape, inputs, out, scratch);
 }
 
 /// Functions whose arguments and result are registers.
@@ -97,5 +115,20 @@ unsafe impl Registers for Quad {
     #[inline(always)]
     unsafe fn dexpinv_far<M: Machine<Registers = Self>>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
         crate::scalar::stumpff::long_dexpinv(z)
+    }
+    #[inline(always)]
+    unsafe fn interpret<M: Machine<Registers = Self>>(code: &[Instruction], file: &mut [Pack<M>]) {
+        // SAFETY: the caller has AVX2.
+        unsafe { interpret(code, file) }
+    }
+    #[inline(always)]
+    unsafe fn evaluate<M: Machine<Registers = Self>>(
+        tape: Tape<'_, Pack<M>>,
+        inputs: &[Pack<M>],
+        out: &mut [Pack<M>],
+        scratch: &mut [Pack<M>],
+    ) {
+        // SAFETY: the caller has AVX2.
+        unsafe { evaluate(tape, inputs, out, scratch) }
     }
 }

@@ -1,6 +1,7 @@
 //! Registers of 512 bits: eight numbers in one. There are twice as many of them as of the shorter
 //! ones, so that a step rarely has to put numbers aside.
 use super::{Machine, Pack, Registers};
+use crate::tape::{Instruction, Tape};
 use core::arch::x86_64::*;
 
 /// Eight numbers in one register of AVX-512.
@@ -20,6 +21,23 @@ pub(super) fn stumpff_far<M: Machine>(z: Pack<M>) -> [Pack<M>; 6] {
 #[inline(never)]
 pub(super) fn dexpinv_far<M: Machine>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
     crate::scalar::stumpff::long_dexpinv(z)
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline(never)]
+pub(super) fn interpret<M: Machine>(code: &[Instruction], file: &mut [Pack<M>]) {
+    crate::tape::interpret(code, file);
+}
+
+#[target_feature(enable = "avx512f")]
+#[inline(never)]
+pub(super) fn evaluate<M: Machine>(
+    tape: Tape<'_, Pack<M>>,
+    inputs: &[Pack<M>],
+    out: &mut [Pack<M>],
+    scratch: &mut [Pack<M>],
+) {
+    crate::tape::evaluate(tape, inputs, out, scratch);
 }
 
 /// Functions whose arguments and result are registers.
@@ -113,6 +131,21 @@ unsafe impl Registers for Whole {
     unsafe fn dexpinv_far<M: Machine<Registers = Self>>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
         // SAFETY: the caller has AVX-512.
         unsafe { dexpinv_far(z) }
+    }
+    #[inline(always)]
+    unsafe fn interpret<M: Machine<Registers = Self>>(code: &[Instruction], file: &mut [Pack<M>]) {
+        // SAFETY: the caller has AVX-512.
+        unsafe { interpret(code, file) }
+    }
+    #[inline(always)]
+    unsafe fn evaluate<M: Machine<Registers = Self>>(
+        tape: Tape<'_, Pack<M>>,
+        inputs: &[Pack<M>],
+        out: &mut [Pack<M>],
+        scratch: &mut [Pack<M>],
+    ) {
+        // SAFETY: the caller has AVX-512.
+        unsafe { evaluate(tape, inputs, out, scratch) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a [`Pack`] asks of the registers that hold it.
 use super::{Machine, Pack};
+use crate::tape::{Instruction, Tape};
 
 /// Some numbers in registers, and the instructions on them.
 ///
@@ -62,4 +63,15 @@ pub unsafe trait Registers: Copy + Send + Sync + 'static {
     /// [`Real::dexpinv_far`](crate::Real::dexpinv_far): inlined where it serves loops over many
     /// bodies, elsewhere in a function compiled for these registers.
     unsafe fn dexpinv_far<M: Machine<Registers = Self>>(z: Pack<M>) -> (Pack<M>, Pack<M>);
+
+    /// [`Real::interpret`](crate::Real::interpret), in a function compiled for these registers.
+    unsafe fn interpret<M: Machine<Registers = Self>>(code: &[Instruction], file: &mut [Pack<M>]);
+
+    /// [`Real::evaluate`](crate::Real::evaluate), in a function compiled for these registers.
+    unsafe fn evaluate<M: Machine<Registers = Self>>(
+        tape: Tape<'_, Pack<M>>,
+        inputs: &[Pack<M>],
+        out: &mut [Pack<M>],
+        scratch: &mut [Pack<M>],
+    );
 }

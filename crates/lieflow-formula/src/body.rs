@@ -1,0 +1,165 @@
+//! Rigid bodies: potentials and torques by formula.
+//!
+//! The names are those of `NOTATION.md`: `R` maps the body to space, `w` is the angular velocity and
+//! `P` the momentum in the body, `J` the inertia, `t` the time.
+use crate::error::Error;
+use crate::formula::{Formula, WrongCount};
+use crate::kind::Kind;
+use crate::names::Names;
+use crate::program::Program;
+use crate::sheet::Sheet;
+use crate::value::Value;
+use lieflow_kernel::{Mat3, Real, Vec3, vec3};
+
+/// The frame in which a torque is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Frame {
+    /// That of the body.
+    #[default]
+    Body,
+    /// That of space.
+    Space,
+}
+
+/// What all formulas of a body know, but its velocity: inputs `R` and `t`, and first among the
+/// parameters the inertia `J`. Parameters and definitions of the problem are added to these.
+pub fn names() -> Result<Names, Error> {
+    Names::new().state("R", Kind::Matrix)?.time()?.parameter("J", Kind::Matrix)
+}
+
+/// [`names`], with the velocity `w` and the momentum `P`: inputs `R`, `t`, `w` and `P`.
+pub fn moving_names() -> Result<Names, Error> {
+    let names = Names::new().state("R", Kind::Matrix)?.time()?;
+    let names = names.state("w", Kind::Vector)?.state("P", Kind::Vector)?;
+    names.parameter("J", Kind::Matrix)
+}
+
+/// The potential `U(t, R)`: energy, torque and the derivative of the torque, as entries 0, 1 and 2.
+pub fn potential(names: Names, label: &str, text: &str) -> Result<Program, Error> {
+    let mut sheet = Sheet::new(names)?;
+    let energy = sheet.formula_of(label, text, &Kind::Number)?;
+    let zero = sheet.graph().number(0.0);
+    let r = sheet.get("R").unwrap_or(Value::Matrix([[zero; 3]; 3]));
+    let torque = sheet.torque(&energy, &r).unwrap_or(Value::Vector([zero; 3]));
+    let slope = sheet.torque_derivative(&torque, &r).unwrap_or(Value::Matrix([[zero; 3]; 3]));
+    sheet.program(&[("energy", &energy), ("torque", &torque), ("derivative", &slope)])
+}
+
+/// The torque `T(t, R, w, P)` in the body, as entry 0, from a formula in either frame.
+pub fn torque(names: Names, label: &str, text: &str, frame: Frame) -> Result<Program, Error> {
+    let mut sheet = Sheet::new(names)?;
+    let value = sheet.formula_of(label, text, &Kind::Vector)?;
+    let value = match (frame, sheet.get("R"), value) {
+        (Frame::Space, Some(Value::Matrix(r)), Value::Vector(v)) => {
+            let transposed = crate::graph::Graph::transposed(r);
+            Value::Vector(sheet.graph().apply(transposed, v))
+        }
+        (_, _, value) => value,
+    };
+    sheet.program(&[("torque", &value)])
+}
+
+/// A potential with numbers.
+#[derive(Clone, Debug)]
+pub struct BodyPotential<S> {
+    formula: Formula<S>,
+    row: Option<usize>,
+    timed: bool,
+}
+
+impl<S: Real> BodyPotential<S> {
+    /// From a program that [`potential`] has made, and its parameters, those of `J` first.
+    pub fn new(program: Program, numbers: Vec<S>) -> Result<Self, WrongCount> {
+        let (row, timed) = (program.row(1, "R"), program.reads(0, "t"));
+        Ok(Self { formula: Formula::new(program, numbers)?, row, timed })
+    }
+    /// The program and its numbers.
+    pub fn formula(&self) -> &Formula<S> {
+        &self.formula
+    }
+    /// The same potential over other numbers.
+    pub fn lift<T: Real>(&self, embed: fn(S) -> T) -> BodyPotential<T> {
+        BodyPotential { formula: self.formula.lift(embed), row: self.row, timed: self.timed }
+    }
+    /// Whether the potential depends on time.
+    pub fn is_timed(&self) -> bool {
+        self.timed
+    }
+    /// The one row of `R` on which the torque depends, if it is one.
+    pub fn row(&self) -> Option<usize> {
+        self.row
+    }
+    /// `U(t, R)`.
+    #[inline(always)]
+    pub fn energy(&self, t: f64, r: &Mat3<S>) -> S {
+        let [energy] = self.formula.call(0, &attitude(t, r));
+        energy
+    }
+    /// The body torque.
+    #[inline(always)]
+    pub fn torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        self.formula.call::<3>(1, &attitude(t, r)).into()
+    }
+    /// The body torque from the one row that it depends on.
+    #[inline(always)]
+    pub fn torque_of_row(&self, t: f64, g: Vec3<S>) -> Option<Vec3<S>> {
+        let row = self.row?;
+        let mut inputs = [S::zero(); 10];
+        inputs[9] = S::lift(t);
+        inputs[3 * row..3 * row + 3].copy_from_slice(&[g.x, g.y, g.z]);
+        Some(self.formula.call::<3>(1, &inputs).into())
+    }
+    /// `DT`.
+    #[inline(always)]
+    pub fn torque_derivative(&self, t: f64, r: &Mat3<S>) -> Mat3<S> {
+        let [a, b, c, d, e, f, g, h, i] = self.formula.call(2, &attitude(t, r));
+        Mat3::from_rows(vec3(a, b, c), vec3(d, e, f), vec3(g, h, i))
+    }
+}
+
+/// A torque with numbers.
+#[derive(Clone, Debug)]
+pub struct BodyTorque<S> {
+    formula: Formula<S>,
+}
+
+impl<S: Real> BodyTorque<S> {
+    /// From a program that [`torque`] has made with [`moving_names`], and its parameters, those of
+    /// `J` first.
+    pub fn new(program: Program, numbers: Vec<S>) -> Result<Self, WrongCount> {
+        Ok(Self { formula: Formula::new(program, numbers)? })
+    }
+    /// The program and its numbers.
+    pub fn formula(&self) -> &Formula<S> {
+        &self.formula
+    }
+    /// The same torque over other numbers.
+    pub fn lift<T: Real>(&self, embed: fn(S) -> T) -> BodyTorque<T> {
+        BodyTorque { formula: self.formula.lift(embed) }
+    }
+    /// Whether it depends on the velocity or the momentum.
+    pub fn is_moving(&self) -> bool {
+        let program = self.formula.program();
+        program.reads(0, "w") || program.reads(0, "P")
+    }
+    /// `T(t, R, w, P)` in the body.
+    #[inline(always)]
+    pub fn torque(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
+        self.formula.call::<3>(0, &moving(t, r, w, p)).into()
+    }
+}
+
+/// The inputs of formulas that know `R` and `t`. Copied, so that the caller may keep the attitude in
+/// registers.
+#[inline(always)]
+pub fn attitude<S: Real>(t: f64, r: &Mat3<S>) -> [S; 10] {
+    let [a, b, c] = r.rows;
+    [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, S::lift(t)]
+}
+
+/// The inputs of formulas that know `R`, `t`, `w` and `P`.
+#[inline(always)]
+pub fn moving<S: Real>(t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> [S; 16] {
+    let [a, b, c, d, e, f, g, h, i, t] = attitude(t, r);
+    [a, b, c, d, e, f, g, h, i, t, w.x, w.y, w.z, p.x, p.y, p.z]
+}
