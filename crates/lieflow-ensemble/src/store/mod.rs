@@ -15,6 +15,7 @@
 mod folder;
 mod manifest;
 mod merge;
+mod number;
 mod read;
 mod rows;
 

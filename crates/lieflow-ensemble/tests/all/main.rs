@@ -1,10 +1,25 @@
 //! Ensembles: the same bits whatever the lanes, threads and shards, and what is written.
+//!
+//! Files with tests of their own are taken in here by their paths: as unit tests they would compile
+//! all engines of the crate once more.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use lieflow_ensemble::design::Design;
 use lieflow_models::door::{Document, Setting};
 
 mod columns;
 mod keeper;
+#[allow(dead_code)]
+#[path = "../../src/statistics/moments.rs"]
+mod moments;
+#[allow(dead_code)]
+#[path = "../../src/store/number.rs"]
+mod number;
+#[allow(dead_code)]
+#[path = "../../src/philox.rs"]
+mod philox;
+#[allow(dead_code)]
+#[path = "../../src/statistics/quantiles.rs"]
+mod quantiles;
 mod same_bits;
 
 /// A problem that reads no file.

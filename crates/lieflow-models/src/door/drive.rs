@@ -1,10 +1,14 @@
 //! Carries out a plan with a method that has been made for it.
+use super::view::{BoundCorrection, View, viewed};
 use super::{Faces, Pace, Plan, Record, RunError, RunFailure, Sink, State};
+use crate::study::difference;
 use lieflow::method::{Card, Method};
-use lieflow::problem::Watched;
+use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::{
-    Adaptive, Control, Ending, Even, Fixed, Look, Observer, Passage, Run, Summary, Watch,
+    Adaptive, Control, Correction, Ending, Even, Fixed, Look, Observer, Passage, Run, SolveError,
+    Summary, Watch,
 };
+use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -17,6 +21,24 @@ pub(super) fn drive<P: Faces>(
     plan: &Plan,
     card: &Card,
     method: &mut dyn Method<P>,
+    sink: &mut dyn Sink,
+) -> Result<Record, RunFailure> {
+    let polar = plan.polar.and_then(P::polar);
+    let mut polar = polar.map(|correction| BoundCorrection { system: p, correction });
+    viewed(p, method, |view, method| {
+        let polar = polar.as_mut().map(|polar| polar as &mut dyn Correction<_>);
+        run(view, P::SYSTEM, plan, card, method, polar, sink)
+    })
+}
+
+/// The same, whatever the system is.
+fn run<'a, Y: Clone + Debug>(
+    p: &View<'a, Y>,
+    system: &'static str,
+    plan: &Plan,
+    card: &Card,
+    method: &mut dyn Method<View<'a, Y>>,
+    polar: Option<&mut dyn Correction<View<'a, Y>>>,
     sink: &mut dyn Sink,
 ) -> Result<Record, RunFailure> {
     let length = plan.until - plan.from;
@@ -46,9 +68,8 @@ pub(super) fn drive<P: Faces>(
     if plan.watch {
         run = run.guarded();
     }
-    let mut polar = plan.polar.and_then(P::polar);
-    if let Some(polar) = &mut polar {
-        run = run.correct(polar.as_mut());
+    if let Some(polar) = polar {
+        run = run.correct(polar);
     }
     let clock = Instant::now();
     let outcome = run.drive(method, control, &mut desk);
@@ -65,13 +86,43 @@ pub(super) fn drive<P: Faces>(
         }
     };
     let polar_corrections = plan.polar.map(|_| end.corrections);
-    let mut record = desk.record(p, plan, end, seconds, error.as_ref());
+    let mut record = desk.record(p, system, plan, end, seconds, error.as_ref());
     record.polar_corrections = polar_corrections;
     record.corrections = method.corrections();
     match error {
         None => Ok(record),
         Some(error) => Err(RunFailure { error: Box::new(error), record: Some(Box::new(record)) }),
     }
+}
+
+/// How far a step back misses the initial state from which a step forth was made.
+pub(super) fn symmetric_defect<P: Faces>(
+    p: &P,
+    plan: &Plan,
+    method: &mut dyn Method<P>,
+) -> Result<f64, RunError> {
+    fn there_and_back<'a, Y: Clone + Debug>(
+        p: &View<'a, Y>,
+        plan: &Plan,
+        method: &mut dyn Method<View<'a, Y>>,
+    ) -> Result<f64, RunError> {
+        let h = match plan.pace {
+            Pace::Fixed { step } => step,
+            Pace::Adaptive { first_step, .. } => first_step.unwrap_or(0.1),
+        };
+        let failed = |source| RunError::Solve {
+            steps: 0,
+            source: SolveError::Step { t: plan.from, h, source },
+        };
+        let start = p.start();
+        let (mut there, mut back) = (start.clone(), start.clone());
+        method.step(p, plan.from, h, &start, &mut there).map_err(failed)?;
+        method.reset();
+        method.step(p, plan.from + h, -h, &there, &mut back).map_err(failed)?;
+        let state = |y| State::of(p, plan.from, y);
+        Ok(difference(p.error_parts(), &state(&start), &state(&back)).total)
+    }
+    viewed(p, method, |view, method| there_and_back(view, plan, method))
 }
 
 /// Watches the invariants and hands the states on.
@@ -92,7 +143,7 @@ struct Desk<'a, P: Watched> {
     sampled: f64,
 }
 
-impl<P: Faces> Desk<'_, P> {
+impl<P: Watched + Described> Desk<'_, P> {
     fn note(&mut self) {
         self.values.clear();
         self.values.extend(self.watch.invariants.iter().map(|i| i.last));
@@ -123,13 +174,14 @@ impl<P: Faces> Desk<'_, P> {
     fn record(
         self,
         p: &P,
+        system: &'static str,
         plan: &Plan,
         end: Summary<P::Point>,
         seconds: f64,
         error: Option<&RunError>,
     ) -> Record {
         Record {
-            system: P::SYSTEM,
+            system,
             method: plan.method.clone(),
             from: plan.from,
             until: plan.until,
@@ -149,7 +201,7 @@ impl<P: Faces> Desk<'_, P> {
     }
 }
 
-impl<P: Faces> Observer<P> for Desk<'_, P> {
+impl<P: Watched + Described> Observer<P> for Desk<'_, P> {
     fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> Look {
         let _ = self.watch.begin(p, span, y)?;
         self.note();

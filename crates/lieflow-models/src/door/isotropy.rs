@@ -10,11 +10,10 @@ pub(super) const PARTS: [&str; 3] = ["given", "orthogonal", "curvature"];
 /// The options of a plan, with those about isotropy filled in; `method` is for messages.
 pub(super) fn options(
     has_isotropy: bool,
-    invariants: impl FnOnce() -> Vec<&'static str>,
+    invariants: &dyn Fn() -> Vec<&'static str>,
     plan: &Plan,
     method: &'static str,
 ) -> Result<Options, RunError> {
-    let mut invariants = Some(invariants);
     let mut options = plan.options;
     for (option, value) in plan.extras.given() {
         if !has_isotropy {
@@ -22,10 +21,7 @@ pub(super) fn options(
         }
         match option {
             "isotropy" => options.isotropy = part(value),
-            _ => {
-                let known = invariants.take().map_or(Vec::new(), |names| names());
-                options.conserve = Some(conserve(known, plan, value)?);
-            }
+            _ => options.conserve = Some(conserve(invariants(), plan, value)?),
         }
     }
     Ok(options)

@@ -24,6 +24,7 @@ mod record;
 mod shapes;
 mod slot;
 mod tree;
+mod view;
 mod write;
 
 pub use document::Document;

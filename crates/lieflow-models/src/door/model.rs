@@ -1,8 +1,7 @@
 //! A system with its types forgotten: what the command line and other languages see.
-use super::drive::drive;
+use super::drive::{drive, symmetric_defect};
 use super::{Pace, Place, Plan, Record, State, isotropy, near};
-use crate::study::difference;
-use lieflow::method::{Card, Entry, Method, OptionError};
+use lieflow::method::{Card, Entry, Method, OptionError, Options};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::{Correction, SolveError};
 use std::any::{Any, TypeId};
@@ -271,22 +270,7 @@ impl<P: Faces> Model for P {
     }
     fn symmetric_defect(&self, plan: &Plan) -> Result<f64, RunError> {
         let (_, mut method) = make(self, plan)?;
-        let h = match plan.pace {
-            Pace::Fixed { step } => step,
-            Pace::Adaptive { first_step, .. } => first_step.unwrap_or(0.1),
-        };
-        let failed = |source| RunError::Solve {
-            steps: 0,
-            source: SolveError::Step { t: plan.from, h, source },
-        };
-        let start = Problem::start(self);
-        let (mut there, mut back) = (start.clone(), start.clone());
-        method.step(self, plan.from, h, &start, &mut there).map_err(failed)?;
-        method.reset();
-        method.step(self, plan.from + h, -h, &there, &mut back).map_err(failed)?;
-        let state = |y| State::of(self, plan.from, y);
-        let parts = Described::error_parts(self);
-        Ok(difference(parts, &state(&start), &state(&back)).total)
+        symmetric_defect(self, plan, method.as_mut())
     }
     fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure> {
         let (card, mut method) = make(self, plan)?;
@@ -317,36 +301,63 @@ fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunE
     let entries = entries_of::<P>();
     let listed = entries.iter().find(|entry| entry.card.id == plan.method);
     let unlisted = if listed.is_some() { None } else { P::unlisted(&plan.method) };
-    let Some(entry) = listed.or(unlisted.as_ref()) else {
-        let known: Vec<_> = entries.iter().map(|entry| entry.card.id).collect();
-        let (place, method, system) = (plan.place_of("method"), plan.method.clone(), P::SYSTEM);
-        if let Some((key, value)) = P::elsewhere(&method) {
-            return Err(RunError::Elsewhere { place, method, system, key, value, known });
-        }
-        return Err(RunError::UnknownMethod {
-            place,
-            method,
-            system,
-            near: near(&plan.method, known.iter().copied()),
-            known,
-        });
+    let wanted = Wanted {
+        plan,
+        system: P::SYSTEM,
+        isotropy: P::ISOTROPY,
+        polar: || P::polar(1).is_some(),
+        elsewhere: P::elsewhere,
+        invariants: &|| Watched::invariants(p).iter().map(|q| q.name).collect(),
+        cards: &|| entries.iter().map(|entry| entry.card.clone()).collect(),
     };
-    let id = entry.card.id;
-    let names = || Watched::invariants(p).iter().map(|q| q.name).collect();
-    let options = isotropy::options(P::ISOTROPY, names, plan, id)?;
-    if plan.polar.is_some() && P::polar(1).is_none() {
-        let place = plan.place_of("polar");
-        return Err(RunError::NoPolar { place, system: P::SYSTEM });
-    }
-    if matches!(plan.pace, Pace::Adaptive { .. }) && entry.card.estimate_power.is_none() {
-        let pairs = entries.iter().filter(|e| e.card.estimate_power.is_some());
-        return Err(RunError::NoEstimate {
-            place: plan.place_of("tol"),
-            method: id,
-            pairs: pairs.map(|e| e.card.id).collect(),
-        });
-    }
+    let Some(entry) = listed.or(unlisted.as_ref()) else { return Err(wanted.unknown()) };
+    let options = wanted.options(&entry.card)?;
     let method = (entry.make)(p, &options)
         .map_err(|source| RunError::Option { place: isotropy::place(plan, &source), source })?;
     Ok((entry.card.clone(), method))
+}
+
+/// What a plan wants of a system, to be checked.
+struct Wanted<'a> {
+    plan: &'a Plan,
+    system: &'static str,
+    isotropy: bool,
+    polar: fn() -> bool,
+    elsewhere: fn(&str) -> Option<(&'static str, &'static str)>,
+    invariants: &'a dyn Fn() -> Vec<&'static str>,
+    cards: &'a dyn Fn() -> Vec<Card>,
+}
+
+impl Wanted<'_> {
+    /// The error for a method that does not fit.
+    fn unknown(&self) -> RunError {
+        let known: Vec<_> = (self.cards)().iter().map(|card| card.id).collect();
+        let (place, method, system) =
+            (self.plan.place_of("method"), self.plan.method.clone(), self.system);
+        if let Some((key, value)) = (self.elsewhere)(&method) {
+            return RunError::Elsewhere { place, method, system, key, value, known };
+        }
+        let near = near(&method, known.iter().copied());
+        RunError::UnknownMethod { place, method, system, near, known }
+    }
+
+    /// The options for a method, if it and the system have what the plan asks for.
+    fn options(&self, card: &Card) -> Result<Options, RunError> {
+        let plan = self.plan;
+        let options = isotropy::options(self.isotropy, self.invariants, plan, card.id)?;
+        if plan.polar.is_some() && !(self.polar)() {
+            let place = plan.place_of("polar");
+            return Err(RunError::NoPolar { place, system: self.system });
+        }
+        if matches!(plan.pace, Pace::Adaptive { .. }) && card.estimate_power.is_none() {
+            let cards = (self.cards)();
+            let pairs = cards.iter().filter(|card| card.estimate_power.is_some());
+            return Err(RunError::NoEstimate {
+                place: plan.place_of("tol"),
+                method: card.id,
+                pairs: pairs.map(|card| card.id).collect(),
+            });
+        }
+        Ok(options)
+    }
 }

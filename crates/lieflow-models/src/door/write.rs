@@ -48,18 +48,3 @@ fn quoted(key: &str) -> String {
 fn string(text: &str) -> String {
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::parse_toml;
-    use super::*;
-
-    #[test]
-    fn what_is_written_reads_back() {
-        let text = "system = \"a \\\"b\\\"\"\ntitle = \"é\\n\\u007f\"\n[parameters]\ninertia = [1, 2.5, 1e-300]\n\
-                    potential = { kind = \"free\", \"odd key\" = [[1.0], []] }\n[initial]\nflag = true\n";
-        let first = parse_toml(text, "a").unwrap();
-        let again = parse_toml(&to_toml(&first), "b").unwrap();
-        assert_eq!(first.to_json(), again.to_json());
-    }
-}

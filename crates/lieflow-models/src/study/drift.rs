@@ -158,24 +158,57 @@ struct Curve {
     filling: (f64, f64, f64),
 }
 
+impl Curve {
+    fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            initial: f64::NAN,
+            amplitude: 0.0,
+            line: Line::default(),
+            blocks: Vec::new(),
+            filling: (0.0, 0.0, 0.0),
+        }
+    }
+
+    fn push(&mut self, t: f64, value: f64, per_block: f64) {
+        let error = value - self.initial;
+        self.amplitude = self.amplitude.max(error.abs());
+        self.line.push(t, error);
+        let (n, times, errors) = &mut self.filling;
+        *n += 1.0;
+        *times += t;
+        *errors += error;
+        if *n >= per_block {
+            self.blocks.push((*times / *n, *errors / *n));
+            self.filling = (0.0, 0.0, 0.0);
+        }
+    }
+}
+
 struct Watch {
     curves: Vec<Curve>,
     per_block: f64,
 }
 
+/// The drift of a series of times and values from its initial value, judged by the means of blocks of
+/// so many.
+pub fn judge(
+    name: &'static str,
+    initial: f64,
+    series: impl IntoIterator<Item = (f64, f64)>,
+    per_block: u32,
+) -> Drift {
+    let mut curve = Curve::new(name);
+    curve.initial = initial;
+    for (t, value) in series {
+        curve.push(t, value, f64::from(per_block));
+    }
+    curve.judge(false)
+}
+
 impl Sink for Watch {
     fn begin(&mut self, invariants: &[&'static str], _: &State) -> ControlFlow<()> {
-        self.curves = invariants
-            .iter()
-            .map(|name| Curve {
-                name,
-                initial: f64::NAN,
-                amplitude: 0.0,
-                line: Line::default(),
-                blocks: Vec::new(),
-                filling: (0.0, 0.0, 0.0),
-            })
-            .collect();
+        self.curves = invariants.iter().map(|name| Curve::new(name)).collect();
         ControlFlow::Continue(())
     }
     fn sample(&mut self, _: &State, invariants: &[f64]) -> ControlFlow<()> {
@@ -188,17 +221,7 @@ impl Sink for Watch {
     }
     fn step(&mut self, t: f64, invariants: &[f64]) -> ControlFlow<()> {
         for (curve, value) in self.curves.iter_mut().zip(invariants) {
-            let error = value - curve.initial;
-            curve.amplitude = curve.amplitude.max(error.abs());
-            curve.line.push(t, error);
-            let (n, times, errors) = &mut curve.filling;
-            *n += 1.0;
-            *times += t;
-            *errors += error;
-            if *n >= self.per_block {
-                curve.blocks.push((*times / *n, *errors / *n));
-                curve.filling = (0.0, 0.0, 0.0);
-            }
+            curve.push(t, *value, self.per_block);
         }
         ControlFlow::Continue(())
     }
@@ -272,43 +295,4 @@ pub fn to_json(runs: &[LongRun]) -> Json {
         })
     });
     json!({ "methods": methods.collect::<Vec<_>>() })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn curve(error: impl Fn(f64) -> f64) -> Drift {
-        let mut watch = Watch { curves: Vec::new(), per_block: 200.0 };
-        let state = State { t: 0.0, parts: vec![] };
-        let _ = watch.begin(&["energy"], &state);
-        let _ = watch.sample(&state, &[2.0]);
-        for k in 1..=12_800 {
-            let t = f64::from(k) * 0.1;
-            let _ = watch.step(t, &[2.0 + error(t)]);
-        }
-        watch.curves.remove(0).judge(false)
-    }
-
-    #[test]
-    fn an_oscillation_is_bounded_and_a_slope_under_it_is_found() {
-        let wave = |t: f64| 1e-3 * (1.7 * t).sin() + 4e-4 * (0.313 * t).cos();
-        assert_eq!(curve(wave).verdict, Verdict::Bounded);
-        let drifting = curve(|t| wave(t) + 2e-7 * t);
-        assert_eq!(drifting.verdict, Verdict::Drifts);
-        assert!((drifting.slope / 2e-7 - 1.0).abs() < 0.05, "{}", drifting.slope);
-        assert!(drifting.standard_error < 2e-8);
-    }
-
-    #[test]
-    fn a_slow_wave_is_not_a_drift() {
-        // One and a half periods over the whole run: block means are far from independent.
-        let slow = curve(|t| 1e-3 * (t * std::f64::consts::TAU * 1.5 / 1280.0).sin());
-        assert_eq!(slow.verdict, Verdict::Bounded, "{slow:?}");
-    }
-
-    #[test]
-    fn rounding_is_kept() {
-        assert_eq!(curve(|t| 1e-15 * t).verdict, Verdict::Kept);
-    }
 }

@@ -7,13 +7,18 @@ mod fuzz;
 mod isotropy;
 mod liegroup_reference;
 mod march;
+#[allow(dead_code)]
+#[path = "../../src/door/near.rs"]
+mod near;
 mod options;
 mod order;
 mod put;
 mod quadrotors;
 mod rigid;
 mod spheres;
+mod study;
 mod variational;
+mod written;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

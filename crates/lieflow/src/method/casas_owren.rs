@@ -15,10 +15,9 @@ use super::rkmk::combine;
 use super::{
     Card, Cost, InChart, Inlined, Method, NOT_FINITE, StepError, by_shorter_step, marches,
 };
-use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
-use crate::problem::{FieldOf, Generator, GroupOf};
+use crate::problem::{FieldOf, Generator, GroupOf, advance};
 use crate::stepping::Even;
 
 /// The card of the method.
@@ -170,12 +169,12 @@ impl<P: Generator> Inlined<P> for CasasOwren<P> {
             if !w.u.finite() {
                 return Err(NOT_FINITE);
             }
-            P::Space::advance(Chart::Exp, &w.u, y, out);
+            advance::<P>(Chart::Exp, &w.u, y, out);
             self.proposed = true;
             return Ok(None);
         }
         let Some((first, u)) = plain(p, t, h, y) else { return Err(NOT_FINITE) };
-        P::Space::advance(Chart::Exp, &u, y, out);
+        advance::<P>(Chart::Exp, &u, y, out);
         self.keep(p, t, y, first, u);
         Ok(None)
     }
@@ -191,7 +190,7 @@ impl<P: Generator> Inlined<P> for CasasOwren<P> {
         while k < ahead.count {
             let Some((first, u)) = plain(p, ahead.time(k), ahead.h, &state) else { break };
             let mut next = state.clone();
-            P::Space::advance(Chart::Exp, &u, &state, &mut next);
+            advance::<P>(Chart::Exp, &u, &state, &mut next);
             state = next;
             last = Some((first, u));
             k += 1;
@@ -225,7 +224,7 @@ impl<P: Generator> Inlined<P> for CasasOwren<P> {
             w.sloped = true;
         }
         hermite(&mut w.between, h, theta, &w.u, &w.fields[0], &w.slope);
-        P::Space::advance(Chart::Exp, &w.between, y, out);
+        advance::<P>(Chart::Exp, &w.between, y, out);
         self.cost.exponentials += 1;
         Some(Ok(()))
     }

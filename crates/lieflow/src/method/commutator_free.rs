@@ -17,10 +17,9 @@ use super::{
     Card, Cost, Estimate, Inlined, Kept, LANES_APART, Method, NOT_FINITE, StepError,
     by_shorter_step, marches,
 };
-use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
-use crate::problem::{FieldOf, Generator, GroupOf};
+use crate::problem::{FieldOf, Generator, GroupOf, advance};
 use crate::stepping::Even;
 use crate::tableau::{self, CommutatorFree};
 use lieflow_kernel::Real;
@@ -157,7 +156,7 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
                 let time = t + table.c[known] * h;
                 p.field_at(Chart::Exp, time, &w.u, from, point, &mut w.fields[known]);
             } else {
-                P::Space::advance(Chart::Exp, &w.u, from, point);
+                advance::<P>(Chart::Exp, &w.u, from, point);
                 if table.at.get(known) != Some(&(m + 1)) {
                     continue;
                 }
@@ -209,7 +208,7 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
             w.sloped = true;
         }
         hermite(&mut w.u, h, theta, &w.log, &w.fields[0], &w.slope);
-        P::Space::advance(Chart::Exp, &w.u, y, out);
+        advance::<P>(Chart::Exp, &w.u, y, out);
         self.cost.exponentials += 1;
         Some(Ok(()))
     }

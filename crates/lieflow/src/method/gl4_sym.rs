@@ -18,10 +18,9 @@
 use super::Card;
 use super::implicit::{DIRECTIONS, LiftedOf, Scratch, StageEquations, Stages, Step};
 use super::rkmk::combine;
-use crate::action::Action;
 use crate::chart::{Chart, OutOfChart};
 use crate::group::{LieAlgebra, LieGroup};
-use crate::problem::{Differentiable, FieldOf, Generator, GroupOf};
+use crate::problem::{Differentiable, FieldOf, Generator, GroupOf, advance};
 use crate::tableau::{GAUSS4, Tableau};
 use lieflow_kernel::{Dual, Real};
 
@@ -75,7 +74,7 @@ impl StageEquations for CentredStages {
     ) {
         let Scratch { u, v: half, centre, point } = scratch;
         combine(half, 0.5 * at.h, GAUSS4.b, k);
-        P::Space::advance(self.chart, half, at.y, centre);
+        advance::<P>(self.chart, half, at.y, centre);
         for (i, out) in out.iter_mut().enumerate() {
             Self::coordinate(u, at.h, i, half, k);
             at.p.slope_at(self.chart, at.t + GAUSS4.c[i] * at.h, u, centre, point, out);

@@ -10,10 +10,9 @@
 use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
 use super::{Cost, InChart, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
-use crate::action::Action;
 use crate::chart::{Chart, OutOfChart};
 use crate::group::LieAlgebra;
-use crate::problem::{Differentiable, FieldOf, Generator};
+use crate::problem::{Differentiable, FieldOf, Generator, advance};
 use crate::tableau::Tableau;
 
 /// Directions in which one dual number differentiates. Three fit the algebras of bodies, and more
@@ -171,7 +170,7 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<
         self.solver.solve(&self.equations, &at, &mut w.stages, &mut self.cost)?;
         self.equations.domain::<P>(h, &w.stages.k, &mut w.stages.scratch)?;
         combine(&mut w.u, h, tableau.b, &w.stages.k);
-        P::Space::advance(self.equations.chart(), &w.u, y, out);
+        advance::<P>(self.equations.chart(), &w.u, y, out);
         self.cost.exponentials += 1;
         self.kept = Kept::Proposed;
         Ok(None)
@@ -204,7 +203,7 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<
         }
         let between = &mut w.stages.scratch.u;
         hermite(between, h, theta, &w.u, &w.first, &w.slope);
-        P::Space::advance(chart, between, y, out);
+        advance::<P>(chart, between, y, out);
         self.cost.exponentials += 1;
         Ok(())
     }

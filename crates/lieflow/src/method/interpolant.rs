@@ -16,7 +16,7 @@
 use super::{StepError, rkmk::combine};
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup};
-use crate::problem::{FieldOf, Generator, GroupOf};
+use crate::problem::{FieldOf, Generator, GroupOf, pull};
 
 /// The cubic Hermite polynomial in the algebra.
 #[inline(always)]
@@ -57,7 +57,7 @@ pub(super) fn pull_to<P: Generator>(
     slope: &mut FieldOf<P>,
 ) -> Result<(), StepError> {
     GroupOf::<P>::domain(chart, sigma)?;
-    GroupOf::<P>::pull(chart, sigma, slope);
+    pull::<P>(chart, sigma, slope);
     Ok(())
 }
 

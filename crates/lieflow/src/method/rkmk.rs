@@ -24,7 +24,7 @@ use super::{
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup, ScalarOf};
-use crate::problem::{FieldOf, Generator, GroupOf};
+use crate::problem::{FieldOf, Generator, GroupOf, advance, pull};
 use crate::stepping::Even;
 use crate::tableau::{self, Tableau};
 
@@ -180,13 +180,13 @@ impl<P: Generator> Rkmk<P> {
             // The last stage is the solution itself: its field is kept.
             combine(&mut w.u, h, tableau.a[solution], &w.stages);
             GroupOf::<P>::domain(chart, &w.u)?;
-            P::Space::advance(chart, &w.u, y, out);
+            advance::<P>(chart, &w.u, y, out);
             p.field_into(t + tableau.c[solution] * h, out, &mut w.stages[solution]);
             w.last.assign(1.0, &w.stages[solution]);
-            GroupOf::<P>::pull(chart, &w.u, &mut w.stages[solution]);
+            pull::<P>(chart, &w.u, &mut w.stages[solution]);
         } else {
             combine(&mut w.u, h, tableau.b, &w.stages);
-            P::Space::advance(chart, &w.u, y, out);
+            advance::<P>(chart, &w.u, y, out);
         }
         self.cost.field_evaluations += s as u64 - 1;
         self.cost.exponentials += if fsal { s as u64 - 1 } else { s as u64 };
@@ -201,7 +201,7 @@ impl<P: Generator> Rkmk<P> {
                 w.other.axpy(-1.0, &w.u);
                 w.other.norm()
             } else {
-                P::Space::advance(chart, &w.other, y, &mut w.point);
+                advance::<P>(chart, &w.other, y, &mut w.point);
                 self.cost.exponentials += 1;
                 distance::<P>(self.estimate, out, &w.point)
             };
@@ -225,7 +225,7 @@ impl<P: Generator> Rkmk<P> {
     ) -> Result<Option<f64>, StepError> {
         self.kept = Kept::Nothing;
         let (first, u) = known(p, t, h, y)?;
-        P::Space::advance(Chart::Exp, &u, y, out);
+        advance::<P>(Chart::Exp, &u, y, out);
         self.cost.field_evaluations += 4;
         self.cost.exponentials += 4;
         self.keep(p, t, y, first, u);
@@ -291,7 +291,7 @@ impl<P: Generator> Rkmk<P> {
         while k < ahead.count {
             let Ok((first, u)) = known(p, ahead.time(k), ahead.h, &state) else { break };
             let mut next = state.clone();
-            P::Space::advance(Chart::Exp, &u, &state, &mut next);
+            advance::<P>(Chart::Exp, &u, &state, &mut next);
             state = next;
             last = Some((first, u));
             k += 1;
@@ -338,7 +338,7 @@ impl<P: Generator> Rkmk<P> {
         if let Some(dense) = tableau.dense {
             correct(&mut w.other, h, theta, dense, &w.stages);
         }
-        P::Space::advance(chart, &w.other, y, out);
+        advance::<P>(chart, &w.other, y, out);
         self.cost.exponentials += 1;
         Some(Ok(()))
     }

@@ -4,7 +4,7 @@
 //! each space, however many systems live on it: the system is behind one virtual call for each
 //! evaluation of its field, about two nanoseconds. The numbers are those of the system itself, in
 //! every bit.
-use super::{Differentiable, FieldOf, Generator, Problem};
+use super::{Differentiable, FieldOf, Generator, Problem, advance, pull};
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
@@ -173,7 +173,7 @@ macro_rules! field_of_source {
                 if self.short_cuts {
                     self.source.field_at(chart, t, u, y, point, out);
                 } else {
-                    $space::advance(chart, u, y, point);
+                    advance::<Self>(chart, u, y, point);
                     self.source.field_into(t, point, out);
                 }
             }
@@ -189,9 +189,9 @@ macro_rules! field_of_source {
                 if self.short_cuts {
                     self.source.slope_at(chart, t, u, y, point, out);
                 } else {
-                    $space::advance(chart, u, y, point);
+                    advance::<Self>(chart, u, y, point);
                     self.source.field_into(t, point, out);
-                    $space::Group::pull(chart, u, out);
+                    pull::<Self>(chart, u, out);
                 }
             }
         }

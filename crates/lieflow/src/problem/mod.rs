@@ -89,6 +89,47 @@ pub trait Generator: Problem {
     }
 }
 
+/// `out = phi(u)·y` for an engine: compiled into it where the problem is hot, and once for the space
+/// elsewhere.
+#[inline(always)]
+pub(crate) fn advance<P: Generator>(
+    chart: Chart,
+    u: &FieldOf<P>,
+    y: &P::Point,
+    out: &mut P::Point,
+) {
+    if const { P::HOT } {
+        P::Space::advance(chart, u, y, out);
+    } else {
+        advance_apart::<P::Space>(chart, u, y, out);
+    }
+}
+
+/// `out = dphi_u^{-1} out`, likewise.
+#[inline(always)]
+pub(crate) fn pull<P: Generator>(chart: Chart, u: &FieldOf<P>, out: &mut FieldOf<P>) {
+    if const { P::HOT } {
+        GroupOf::<P>::pull(chart, u, out);
+    } else {
+        pull_apart::<GroupOf<P>>(chart, u, out);
+    }
+}
+
+#[inline(never)]
+fn advance_apart<A: Action>(
+    chart: Chart,
+    u: &AlgebraOf<A::Group>,
+    y: &A::Point,
+    out: &mut A::Point,
+) {
+    A::advance(chart, u, y, out);
+}
+
+#[inline(never)]
+fn pull_apart<G: LieGroup>(chart: Chart, u: &AlgebraOf<G>, out: &mut AlgebraOf<G>) {
+    G::pull(chart, u, out);
+}
+
 /// The group that moves the points of a problem.
 pub type GroupOf<P> = <<P as Generator>::Space as Action>::Group;
 /// The algebra in which the field of a problem lies.

@@ -1,0 +1,150 @@
+//! A system as the driver of a run sees it: its states, and what is watched and shown of them.
+//!
+//! The driver is compiled once for each type of states. The system and its method are behind virtual
+//! calls, one for each step.
+use super::Faces;
+use lieflow::method::{Corrections, Cost, InChart, Method, StepError};
+use lieflow::problem::{Described, Problem, Quantity, Value, Watched};
+use lieflow::stepping::{Correction, Even};
+use std::fmt::Debug;
+
+/// What a driver asks of a system with states `Y`.
+trait Viewed<Y> {
+    fn start(&self) -> Y;
+    fn names(&self) -> Vec<&'static str>;
+    /// The value of the invariant number `k`.
+    fn value(&self, k: usize, y: &Y) -> f64;
+    fn manifold_error(&self, y: &Y) -> f64;
+    fn describe(&self, t: f64, y: &Y) -> Vec<(&'static str, Value)>;
+    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])];
+}
+
+/// A system with its invariants listed once.
+struct Listed<'a, P: Problem> {
+    system: &'a P,
+    quantities: Vec<Quantity<P>>,
+}
+
+impl<P: Faces> Viewed<P::Point> for Listed<'_, P> {
+    fn start(&self) -> P::Point {
+        self.system.start()
+    }
+    fn names(&self) -> Vec<&'static str> {
+        self.quantities.iter().map(|q| q.name).collect()
+    }
+    fn value(&self, k: usize, y: &P::Point) -> f64 {
+        (self.quantities[k].eval)(self.system, y)
+    }
+    fn manifold_error(&self, y: &P::Point) -> f64 {
+        self.system.manifold_error(y)
+    }
+    fn describe(&self, t: f64, y: &P::Point) -> Vec<(&'static str, Value)> {
+        self.system.describe(t, y)
+    }
+    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        self.system.error_parts()
+    }
+}
+
+/// A system with states `Y`.
+pub(super) struct View<'a, Y>(&'a dyn Viewed<Y>);
+
+impl<Y: Clone + Debug> Problem for View<'_, Y> {
+    type Point = Y;
+    fn start(&self) -> Y {
+        self.0.start()
+    }
+}
+
+impl<Y: Clone + Debug> Watched for View<'_, Y> {
+    fn invariants(&self) -> Vec<Quantity<Self>> {
+        macro_rules! values {
+            ($($k:literal)*) => { [$(|p: &Self, y: &Y| p.0.value($k, y)),*] };
+        }
+        let values: [fn(&Self, &Y) -> f64; 16] = values!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        self.0.names().into_iter().zip(values).map(|(name, eval)| Quantity { name, eval }).collect()
+    }
+    fn manifold_error(&self, y: &Y) -> f64 {
+        self.0.manifold_error(y)
+    }
+}
+
+impl<Y: Clone + Debug> Described for View<'_, Y> {
+    fn describe(&self, t: f64, y: &Y) -> Vec<(&'static str, Value)> {
+        self.0.describe(t, y)
+    }
+    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        self.0.error_parts()
+    }
+}
+
+/// A method bound to the system for which it was made.
+pub(super) struct BoundMethod<'a, P: Problem> {
+    system: &'a P,
+    method: &'a mut dyn Method<P>,
+}
+
+impl<'v, P: Problem> Method<View<'v, P::Point>> for BoundMethod<'_, P> {
+    fn step(
+        &mut self,
+        _: &View<'v, P::Point>,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, StepError> {
+        self.method.step(self.system, t, h, y, out)
+    }
+    fn march(&mut self, _: &View<'v, P::Point>, ahead: &Even, y: &mut P::Point) -> u64 {
+        self.method.march(self.system, ahead, y)
+    }
+    fn accept(&mut self) {
+        self.method.accept();
+    }
+    fn reset(&mut self) {
+        self.method.reset();
+    }
+    fn interpolate(
+        &mut self,
+        _: &View<'v, P::Point>,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        end: &P::Point,
+        theta: f64,
+        out: &mut P::Point,
+    ) -> Result<(), StepError> {
+        self.method.interpolate(self.system, t, h, y, end, theta, out)
+    }
+    fn cost(&self) -> Cost {
+        self.method.cost()
+    }
+    fn coordinates(&self) -> Option<InChart<'_>> {
+        self.method.coordinates()
+    }
+    fn corrections(&self) -> Option<Corrections> {
+        self.method.corrections()
+    }
+}
+
+/// A correction bound to its system.
+pub(super) struct BoundCorrection<'a, P: Problem> {
+    pub system: &'a P,
+    pub correction: Box<dyn Correction<P>>,
+}
+
+impl<'v, P: Problem> Correction<View<'v, P::Point>> for BoundCorrection<'_, P> {
+    fn correct(&mut self, _: &View<'v, P::Point>, t: f64, y: &mut P::Point) -> bool {
+        self.correction.correct(self.system, t, y)
+    }
+}
+
+/// A view of a system with its method, for whoever drives it.
+pub(super) fn viewed<P: Faces, R>(
+    system: &P,
+    method: &mut dyn Method<P>,
+    drive: impl FnOnce(&View<'_, P::Point>, &mut BoundMethod<'_, P>) -> R,
+) -> R {
+    let listed = Listed { system, quantities: Watched::invariants(system) };
+    drive(&View(&listed), &mut BoundMethod { system, method })
+}

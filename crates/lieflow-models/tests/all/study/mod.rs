@@ -1,0 +1,3 @@
+//! The studies, on data made for them.
+mod difference;
+mod drift;
