@@ -2,7 +2,7 @@
 use super::drive::drive;
 use super::{Pace, Place, Plan, Record, State, isotropy, near};
 use crate::study::difference;
-use lieflow::method::{Card, Entry, Method, OptionError};
+use lieflow::method::{Card, Entry, Method, OptionError, Step};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::{Correction, SolveError};
 use std::any::{Any, TypeId};
@@ -281,9 +281,9 @@ impl<P: Faces> Model for P {
         };
         let start = Problem::start(self);
         let (mut there, mut back) = (start.clone(), start.clone());
-        method.step(self, plan.from, h, &start, &mut there).map_err(failed)?;
+        method.step(Step::new(self, plan.from, h, &start), &mut there).map_err(failed)?;
         method.reset();
-        method.step(self, plan.from + h, -h, &there, &mut back).map_err(failed)?;
+        method.step(Step::new(self, plan.from + h, -h, &there), &mut back).map_err(failed)?;
         let state = |y| State::of(self, plan.from, y);
         let parts = Described::error_parts(self);
         Ok(difference(parts, &state(&start), &state(&back)).total)

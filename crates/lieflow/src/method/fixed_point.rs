@@ -8,8 +8,8 @@
 //! constant below about one.
 //!
 //! A lane that has converged is frozen, so that it has the bits of the `f64` run.
-use super::implicit::{StageEquations, StageSolver, Stages, Step};
-use super::{Cost, NOT_FINITE, StepError};
+use super::implicit::{StageEquations, StageSolver, Stages};
+use super::{Cost, NOT_FINITE, Step, StepError};
 use crate::group::{LieAlgebra, ScalarOf};
 use crate::problem::{Generator, GroupOf};
 use lieflow_kernel::{Mask, Real};
@@ -40,7 +40,7 @@ impl<P: Generator> StageSolver<P> for FixedPoint {
     fn solve<E: StageEquations>(
         &mut self,
         equations: &E,
-        at: &Step<'_, P>,
+        at: Step<'_, P>,
         stages: &mut Stages<P>,
         cost: &mut Cost,
     ) -> Result<(), StepError> {

@@ -15,9 +15,9 @@
 //!
 //! Only the exponential squares to itself at half the argument, so there is no other chart; its
 //! differential may be cut.
-use super::Card;
-use super::implicit::{DIRECTIONS, LiftedOf, Scratch, StageEquations, Stages, Step};
+use super::implicit::{DIRECTIONS, LiftedOf, Scratch, StageEquations, Stages};
 use super::rkmk::combine;
+use super::{Card, Step};
 use crate::action::Action;
 use crate::chart::{Chart, OutOfChart};
 use crate::group::{LieAlgebra, LieGroup};
@@ -68,7 +68,7 @@ impl StageEquations for CentredStages {
 
     fn evaluate<P: Generator>(
         &self,
-        at: &Step<'_, P>,
+        at: Step<'_, P>,
         k: &[FieldOf<P>],
         scratch: &mut Scratch<P>,
         out: &mut [FieldOf<P>],
@@ -85,7 +85,7 @@ impl StageEquations for CentredStages {
     /// All stages move the centre, so the derivatives are taken in the stages themselves.
     fn linearise<P: Differentiable<DIRECTIONS>>(
         &self,
-        at: &Step<'_, LiftedOf<P>>,
+        at: Step<'_, LiftedOf<P>>,
         k: &[FieldOf<P>],
         scratch: &mut Scratch<P>,
         lifted: &mut Stages<LiftedOf<P>>,

@@ -9,7 +9,7 @@
 //! [fixed-point iteration](super::fixed_point); both evaluate the same `F`.
 use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
-use super::{Cost, InChart, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
+use super::{Cost, InChart, Inside, Kept, Method, NOT_FINITE, Step, StepError, StepResult};
 use crate::action::Action;
 use crate::chart::{Chart, OutOfChart};
 use crate::group::LieAlgebra;
@@ -34,7 +34,7 @@ pub trait StageEquations {
     /// `out = F(k)`, over any numbers.
     fn evaluate<P: Generator>(
         &self,
-        at: &Step<'_, P>,
+        at: Step<'_, P>,
         k: &[FieldOf<P>],
         scratch: &mut Scratch<P>,
         out: &mut [FieldOf<P>],
@@ -43,7 +43,7 @@ pub trait StageEquations {
     /// `r = k - F(k)` and `m = I - F'(k)`, by rows, from dual numbers.
     fn linearise<P: Differentiable<DIRECTIONS>>(
         &self,
-        at: &Step<'_, LiftedOf<P>>,
+        at: Step<'_, LiftedOf<P>>,
         k: &[FieldOf<P>],
         scratch: &mut Scratch<P>,
         lifted: &mut Stages<LiftedOf<P>>,
@@ -58,18 +58,6 @@ pub trait StageEquations {
         k: &[FieldOf<P>],
         scratch: &mut Scratch<P>,
     ) -> Result<(), OutOfChart>;
-}
-
-/// A step of a problem from a point.
-pub struct Step<'a, P: Generator> {
-    /// The problem.
-    pub p: &'a P,
-    /// Where it starts.
-    pub t: f64,
-    /// How long it is.
-    pub h: f64,
-    /// The point.
-    pub y: &'a P::Point,
 }
 
 /// Work space of one evaluation of the stage equations.
@@ -109,7 +97,7 @@ pub trait StageSolver<P: Generator>: Default {
     fn solve<E: StageEquations>(
         &mut self,
         equations: &E,
-        at: &Step<'_, P>,
+        at: Step<'_, P>,
         stages: &mut Stages<P>,
         cost: &mut Cost,
     ) -> Result<(), StepError>;
@@ -143,14 +131,8 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Implicit<P, E, V> {
 }
 
 impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<P, E, V> {
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, t, h, y } = s;
         let tableau = self.equations.tableau();
         let w = self.work.get_or_insert_with(|| {
             let stages = Stages::new(p, t, y, tableau.stages());
@@ -167,8 +149,7 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<
         for k in &mut w.stages.k {
             k.assign(1.0, &w.first);
         }
-        let at = Step { p, t, h, y };
-        self.solver.solve(&self.equations, &at, &mut w.stages, &mut self.cost)?;
+        self.solver.solve(&self.equations, s, &mut w.stages, &mut self.cost)?;
         self.equations.domain::<P>(h, &w.stages.k, &mut w.stages.scratch)?;
         combine(&mut w.u, h, tableau.b, &w.stages.k);
         P::Space::advance(self.equations.chart(), &w.u, y, out);
@@ -181,20 +162,12 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<
         self.kept = Kept::Nothing;
     }
 
-    fn interpolate(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Result<(), StepError> {
+    fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
+        let Inside { step: Step { p, t, h, y }, end, theta } = at;
         let chart = self.equations.chart();
         let usable = self.kept != Kept::Nothing;
         let Some(w) = self.work.as_mut().filter(|_| usable) else {
-            return by_shorter_step(self, p, t, theta * h, y, out);
+            return at.by_shorter_step(self, out);
         };
         if !w.sloped {
             p.field_into(t + h, end, &mut w.slope);

@@ -14,8 +14,8 @@
 //! iteration ends when corrections below `1e-9` no longer shrink.
 //!
 //! It converges at steps at which fixed-point iteration does not, and costs more where both do.
-use super::implicit::{StageEquations, StageSolver, Stages, Step};
-use super::{Cost, NOT_FINITE, StepError};
+use super::implicit::{StageEquations, StageSolver, Stages};
+use super::{Cost, NOT_FINITE, Step, StepError};
 use crate::group::LieAlgebra;
 use crate::problem::{Differentiable, Generator, Problem};
 use lieflow_kernel::Dual;
@@ -60,7 +60,7 @@ impl<P: Differentiable<1, Scalar = f64>> StageSolver<P> for NewtonKrylov<P> {
     fn solve<E: StageEquations>(
         &mut self,
         equations: &E,
-        at: &Step<'_, P>,
+        at: Step<'_, P>,
         stages: &mut Stages<P>,
         cost: &mut Cost,
     ) -> Result<(), StepError> {
@@ -73,7 +73,7 @@ impl<P: Differentiable<1, Scalar = f64>> StageSolver<P> for NewtonKrylov<P> {
         });
         at.p.lifted_point_into(at.y, &mut w.point);
         let Work { problem, point, lifted, residual, gmres } = w;
-        let twin = Step { p: &*problem, t: at.t, h: at.h, y: &*point };
+        let twin = Step::new(&*problem, at.t, at.h, &*point);
         let (mut size_of_residual, mut previous, mut iterations) =
             (f64::INFINITY, f64::INFINITY, 0);
         for iteration in 1..=MOST_ITERATIONS {
@@ -94,7 +94,7 @@ impl<P: Differentiable<1, Scalar = f64>> StageSolver<P> for NewtonKrylov<P> {
                 break;
             }
             let solved = gmres.solve(residual, |v, out| {
-                product(equations, &twin, &stages.k, lifted, v, out);
+                product(equations, twin, &stages.k, lifted, v, out);
                 evaluations += s as u64;
             });
             cost.field_evaluations += evaluations;
@@ -129,7 +129,7 @@ impl<P: Differentiable<1, Scalar = f64>> StageSolver<P> for NewtonKrylov<P> {
 /// `out = v - F'(k) v`.
 fn product<E: StageEquations, A: LieAlgebra<Scalar = f64>, T>(
     equations: &E,
-    at: &Step<'_, T>,
+    at: Step<'_, T>,
     k: &[A],
     lifted: &mut Stages<T>,
     v: &[f64],

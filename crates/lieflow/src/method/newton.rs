@@ -5,8 +5,8 @@
 //! level. Three to five iterations are usual.
 //!
 //! A lane that has converged is frozen, so that it has the bits of the `f64` run.
-use super::implicit::{DIRECTIONS, LiftedOf, StageEquations, StageSolver, Stages, Step};
-use super::{Cost, NOT_FINITE, StepError};
+use super::implicit::{DIRECTIONS, LiftedOf, StageEquations, StageSolver, Stages};
+use super::{Cost, NOT_FINITE, Step, StepError};
 use crate::group::LieAlgebra;
 use crate::problem::{Differentiable, Problem};
 use lieflow_kernel::linalg::solve_in_place;
@@ -44,7 +44,7 @@ impl<P: Differentiable<DIRECTIONS>> StageSolver<P> for Newton<P> {
     fn solve<E: StageEquations>(
         &mut self,
         equations: &E,
-        at: &Step<'_, P>,
+        at: Step<'_, P>,
         stages: &mut Stages<P>,
         cost: &mut Cost,
     ) -> Result<(), StepError> {
@@ -59,13 +59,13 @@ impl<P: Differentiable<DIRECTIONS>> StageSolver<P> for Newton<P> {
             Work { problem, point, lifted, matrix: vec![zero; n * n], residual: vec![zero; n] }
         });
         at.p.lifted_point_into(at.y, &mut w.point);
-        let lifted = Step { p: &w.problem, t: at.t, h: at.h, y: &w.point };
+        let lifted = Step::new(&w.problem, at.t, at.h, &w.point);
 
         let mut done = <P::Scalar as Real>::Mask::splat(false);
         let (mut residual, mut iterations) = (f64::INFINITY, 0);
         for iteration in 1..=MOST_ITERATIONS {
             equations.linearise::<P>(
-                &lifted,
+                lifted,
                 &stages.k,
                 &mut stages.scratch,
                 &mut w.lifted,

@@ -13,9 +13,9 @@
 //!
 //! The Jacobian of stage `i` with respect to `k_j` is `h a_ij D_i` with one matrix `D_i`, so a stage
 //! costs as many derivatives as the algebra has dimensions.
-use super::Card;
-use super::implicit::{DIRECTIONS, LiftedOf, Scratch, StageEquations, Stages, Step};
+use super::implicit::{DIRECTIONS, LiftedOf, Scratch, StageEquations, Stages};
 use super::rkmk::combine;
+use super::{Card, Step};
 use crate::chart::{Chart, OutOfChart};
 use crate::group::{LieAlgebra, LieGroup};
 use crate::problem::{Differentiable, FieldOf, Generator, GroupOf};
@@ -80,7 +80,7 @@ impl StageEquations for GaussStages {
 
     fn evaluate<P: Generator>(
         &self,
-        at: &Step<'_, P>,
+        at: Step<'_, P>,
         k: &[FieldOf<P>],
         scratch: &mut Scratch<P>,
         out: &mut [FieldOf<P>],
@@ -94,7 +94,7 @@ impl StageEquations for GaussStages {
 
     fn linearise<P: Differentiable<DIRECTIONS>>(
         &self,
-        at: &Step<'_, LiftedOf<P>>,
+        at: Step<'_, LiftedOf<P>>,
         k: &[FieldOf<P>],
         scratch: &mut Scratch<P>,
         lifted: &mut Stages<LiftedOf<P>>,

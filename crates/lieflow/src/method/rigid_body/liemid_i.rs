@@ -8,7 +8,7 @@
 //! Krysl 2004, section 3.1, equations (12), (15) and (19). Order 2, symmetric; conserves the
 //! momentum of free motion and about the axis of an axial field; not symplectic. The derivative
 //! of the residual is `J - hat(h Eᵀ Π) dexp_{-x/2} / 2 - (h²/4) DT dexp_{-x/2}`.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Method, Step, StepResult};
 use super::solving::settle_root;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -53,14 +53,8 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for LiemidI<S> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
         let middle = t + 0.5 * h;
         let guess = p.inertia().velocity(y.momentum) * h;
         let root = newton(&Implicit { body: p, middle, h, y }, guess);

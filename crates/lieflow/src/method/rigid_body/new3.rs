@@ -8,7 +8,7 @@
 //! Ortolan 2011, equations (4.10). One torque a step, at the middle. Order 2, symmetric; conserves
 //! the momentum of free motion and about the axis of an axial field; not symplectic. Conjugate to
 //! MCG, so that its energy drifts like that of MCG.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Method, Step, StepResult};
 use super::solving::settle_root;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -50,14 +50,8 @@ impl<S: Real> Equation<S> for Backward<'_, S> {
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for New3<S> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
         let inertia = p.inertia();
         let half = 0.5 * h;
         let first = so3::exp(inertia.velocity(y.momentum) * half);

@@ -12,7 +12,7 @@
 //! conserve neither the momentum of free motion nor a volume, and are not symplectic. The printed
 //! Jacobian of TLN has two wrong signs; ours is
 //! `J - (h/2)(hat(J ω') - hat(ω') J) - (h²/4) DT dφ_{-x}`.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Method, Step, StepError, StepResult};
 use super::solving::settle_root;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -137,14 +137,8 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Trapezoid<'_, S, P> {
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for Newmark<S> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
         if !self.follows {
             self.torque = p.torque(t, &y.rotation);
             self.cost.field_evaluations += 1;

@@ -12,7 +12,7 @@
 //! later descriptions. SWC1: order 2, symmetric, conserves momentum and energy of free motion.
 //! SWC2: order 2; it carries an acceleration from step to step, so that it is neither symmetric
 //! nor a map of the phase space, must not be composed, and its energy drifts even in free motion.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Inside, Method, Step, StepError, StepResult};
 use super::solving::settle_root;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -61,14 +61,8 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC1<S> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
         let middle = t + 0.5 * h;
         let guess = p.inertia().velocity(y.momentum) * h;
         let root = newton(&Implicit { body: p, middle, h, y }, guess);
@@ -150,14 +144,8 @@ impl<S: Real> SimoWongC2<S> {
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC2<S> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
         let memory = match if self.accepted { self.end } else { self.start } {
             Some(memory) => memory,
             None => self.begin(p, t, y),
@@ -179,16 +167,8 @@ impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC2<S> {
     }
 
     /// A shorter step with the same acceleration: forgetting it would change the rest of the run.
-    fn interpolate(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        _: &BodyState<S>,
-        theta: f64,
-        out: &mut BodyState<S>,
-    ) -> Result<(), StepError> {
+    fn interpolate(&mut self, at: Inside<'_, P>, out: &mut BodyState<S>) -> Result<(), StepError> {
+        let Inside { step: Step { p, t, h, y }, theta, .. } = at;
         let memory = match self.start {
             Some(memory) => memory,
             None => self.begin(p, t, y),

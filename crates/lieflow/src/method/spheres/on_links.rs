@@ -2,7 +2,7 @@
 //! problem are.
 use super::{ScalarIn, read, write};
 use crate::action::Link;
-use crate::method::{Cost, Kept, Method, StepError};
+use crate::method::{Cost, Kept, Method, Step, StepError, StepResult};
 use crate::problem::spheres::{SphereProblem, SphereSystem};
 use lieflow_kernel::Real;
 
@@ -62,14 +62,8 @@ fn advance<M: SphereSystem, K: Scheme<M::Scalar>>(
 }
 
 impl<P: SphereProblem, K: Scheme<ScalarIn<P>>> Method<P> for OnLinks<ScalarIn<P>, K> {
-    fn step(
-        &mut self,
-        p: &P,
-        _t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, h, y, .. } = s;
         let w = self.work.get_or_insert_with(|| Work {
             from: y.clone(),
             to: y.clone(),

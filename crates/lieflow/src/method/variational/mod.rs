@@ -20,7 +20,7 @@
 //! increment is solved from the momentum; the product of Celledoni et al., equation 17, with the
 //! inverse that makes it a group; the body velocity of a curve `phi(x(t))`, which Carré and Bensoam
 //! take as `x'`, as `dphi_{-x} x'` in the Galerkin methods (for Cayley's map the two differ).
-use super::{Cost, Method, StepError};
+use super::{Cost, Method, Step, StepResult};
 use crate::group::{Coadjoint, LieGroup};
 use crate::problem::{Phase, Problem};
 
@@ -63,14 +63,8 @@ where
     P: Problem<Point: Phase<Group = route::GroupOn<R, P>>>,
 {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, t, h, y } = s;
         let g0 = y.configuration();
         let momentum = y.body_momentum();
         let work = self.work.get_or_insert_with(|| Work::new(self.scheme.unknowns(), &momentum));
@@ -113,14 +107,8 @@ where
     P: Problem<Point = route::VectorOn<R, P>>,
 {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, t, h, y } = s;
         let work = self.work.get_or_insert_with(|| Work::new(self.scheme.unknowns(), y));
         let unit = route::GroupOn::<R, P>::identity(y);
         let moved = kernel::solve::<R, P>(p, &self.scheme, t, h, &unit, y, work, &mut self.cost)?;
