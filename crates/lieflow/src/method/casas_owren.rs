@@ -19,7 +19,7 @@ use super::{
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
-use crate::problem::{FieldOf, Generator, GroupOf};
+use crate::problem::{FieldOf, Generator, GroupOf, Stage};
 use crate::stepping::Even;
 
 /// The card of the method.
@@ -98,15 +98,16 @@ fn stages<P: Generator>(
     point: &mut P::Point,
 ) {
     let [f1, f2, f3, f4] = fields;
+    let chart = Chart::Exp;
     u.assign(0.5 * h, f1);
-    p.field_at(Chart::Exp, t + 0.5 * h, u, y, point, f2);
+    p.field_at(Stage { chart, t: t + 0.5 * h, u, y }, point, f2);
 
     u.assign(0.5 * h, f2);
     u.axpy_bracket(-0.125 * h * h, f1, f2);
-    p.field_at(Chart::Exp, t + 0.5 * h, u, y, point, f3);
+    p.field_at(Stage { chart, t: t + 0.5 * h, u, y }, point, f3);
 
     u.assign(h, f3);
-    p.field_at(Chart::Exp, t + h, u, y, point, f4);
+    p.field_at(Stage { chart, t: t + h, u, y }, point, f4);
 
     combine(u, h, &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0], fields);
     let [f1, _, _, f4] = fields;

@@ -20,7 +20,7 @@ use super::{
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
-use crate::problem::{FieldOf, Generator, GroupOf};
+use crate::problem::{FieldOf, Generator, GroupOf, Stage};
 use crate::stepping::Even;
 use crate::tableau::{self, CommutatorFree};
 use lieflow_kernel::Real;
@@ -148,8 +148,9 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
             let point = if m + 1 == table.end { &mut *out } else { &mut after[0] };
             self.cost.exponentials += 1;
             if w.passing[m] {
-                let time = t + table.c[known] * h;
-                p.field_at(Chart::Exp, time, &w.u, from, point, &mut w.fields[known]);
+                let t = t + table.c[known] * h;
+                let stage = Stage { chart: Chart::Exp, t, u: &w.u, y: from };
+                p.field_at(stage, point, &mut w.fields[known]);
             } else {
                 P::Space::advance(Chart::Exp, &w.u, from, point);
                 if table.at.get(known) != Some(&(m + 1)) {

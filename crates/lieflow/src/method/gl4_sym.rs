@@ -21,7 +21,7 @@ use super::{Card, Step};
 use crate::action::Action;
 use crate::chart::{Chart, OutOfChart};
 use crate::group::{LieAlgebra, LieGroup};
-use crate::problem::{Differentiable, FieldOf, Generator, GroupOf};
+use crate::problem::{Differentiable, FieldOf, Generator, GroupOf, Stage};
 use crate::tableau::{GAUSS4, Tableau};
 use lieflow_kernel::{Dual, Real};
 
@@ -78,7 +78,8 @@ impl StageEquations for CentredStages {
         P::Space::advance(self.chart, half, at.y, centre);
         for (i, out) in out.iter_mut().enumerate() {
             Self::coordinate(u, at.h, i, half, k);
-            at.p.slope_at(self.chart, at.t + GAUSS4.c[i] * at.h, u, centre, point, out);
+            let t = at.t + GAUSS4.c[i] * at.h;
+            at.p.slope_at(Stage { chart: self.chart, t, u, y: centre }, point, out);
         }
     }
 

@@ -24,7 +24,7 @@ use super::{
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup, ScalarOf};
-use crate::problem::{FieldOf, Generator, GroupOf};
+use crate::problem::{FieldOf, Generator, GroupOf, Stage};
 use crate::stepping::Even;
 use crate::tableau::{self, Tableau};
 
@@ -374,7 +374,7 @@ fn stage<P: Generator>(
 ) -> Result<(), StepError> {
     combine(u, h, tableau.a[i], k);
     GroupOf::<P>::domain(chart, u)?;
-    p.slope_at(chart, t + tableau.c[i] * h, u, y, point, &mut k[i]);
+    p.slope_at(Stage { chart, t: t + tableau.c[i] * h, u, y }, point, &mut k[i]);
     Ok(())
 }
 

@@ -18,7 +18,7 @@ use super::rkmk::combine;
 use super::{Card, Step};
 use crate::chart::{Chart, OutOfChart};
 use crate::group::{LieAlgebra, LieGroup};
-use crate::problem::{Differentiable, FieldOf, Generator, GroupOf};
+use crate::problem::{Differentiable, FieldOf, Generator, GroupOf, Stage};
 use crate::tableau::{self, Tableau};
 use lieflow_kernel::{Dual, Real};
 
@@ -88,7 +88,8 @@ impl StageEquations for GaussStages {
         for (i, out) in out.iter_mut().enumerate() {
             combine(&mut scratch.u, at.h, self.tableau.a[i], k);
             let t = at.t + self.tableau.c[i] * at.h;
-            at.p.slope_at(self.chart, t, &scratch.u, at.y, &mut scratch.point, out);
+            let stage = Stage { chart: self.chart, t, u: &scratch.u, y: at.y };
+            at.p.slope_at(stage, &mut scratch.point, out);
         }
     }
 
@@ -113,7 +114,8 @@ impl StageEquations for GaussStages {
                     let direction = c.wrapping_sub(first);
                     over.u.set_coord(c, Dual::variable(scratch.u.coord(c), direction));
                 }
-                at.p.slope_at(self.chart, t, &over.u, at.y, &mut over.point, out);
+                let stage = Stage { chart: self.chart, t, u: &over.u, y: at.y };
+                at.p.slope_at(stage, &mut over.point, out);
                 let width = DIRECTIONS.min(d - first);
                 for row in 0..d {
                     let f = out.coord(row);
