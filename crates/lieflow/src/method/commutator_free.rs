@@ -15,7 +15,7 @@ use super::interpolant::{hermite, log_of_product, pull_to};
 use super::rkmk::{combine, distance};
 use super::{
     Card, Cost, Estimate, Inlined, Inside, Kept, LANES_APART, Method, NOT_FINITE, Step, StepError,
-    StepResult, compiled_once, marches,
+    StepResult, compiled_once, marches, remembers,
 };
 use crate::action::Action;
 use crate::chart::Chart;
@@ -205,15 +205,5 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
 impl<P: Generator> Method<P> for ProductMethod<P> {
     compiled_once!(P::HOT && marches::<ScalarOf<GroupOf<P>>>());
 
-    fn accept(&mut self) {
-        self.kept.accept();
-    }
-
-    fn reset(&mut self) {
-        self.kept = Kept::Nothing;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
-    }
+    remembers!(kept);
 }

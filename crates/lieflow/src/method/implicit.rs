@@ -31,33 +31,28 @@ pub trait StageEquations {
     /// What a message calls them.
     fn name(&self) -> &'static str;
 
-    /// `out = F(k)`, over any numbers.
-    fn evaluate<P: Generator>(
-        &self,
-        at: Step<'_, P>,
-        k: &[FieldOf<P>],
-        scratch: &mut Scratch<P>,
-        out: &mut [FieldOf<P>],
-    );
+    /// `f = F(k)`, over any numbers.
+    fn evaluate<P: Generator>(&self, at: Step<'_, P>, stages: &mut Stages<P>);
 
     /// `r = k - F(k)` and `m = I - F'(k)`, by rows, from dual numbers.
-    fn linearise<P: Differentiable<DIRECTIONS>>(
-        &self,
-        at: Step<'_, LiftedOf<P>>,
-        k: &[FieldOf<P>],
-        scratch: &mut Scratch<P>,
-        lifted: &mut Stages<LiftedOf<P>>,
-        m: &mut [P::Scalar],
-        r: &mut [P::Scalar],
-    );
+    fn linearise<P: Differentiable<DIRECTIONS>>(&self, system: Linear<'_, P>);
 
     /// Whether the chart is defined at all stages.
-    fn domain<P: Generator>(
-        &self,
-        h: f64,
-        k: &[FieldOf<P>],
-        scratch: &mut Scratch<P>,
-    ) -> Result<(), OutOfChart>;
+    fn domain<P: Generator>(&self, h: f64, stages: &mut Stages<P>) -> Result<(), OutOfChart>;
+}
+
+/// The stage equations of a step, made linear.
+pub struct Linear<'a, P: Differentiable<DIRECTIONS>> {
+    /// The step over dual numbers.
+    pub at: Step<'a, LiftedOf<P>>,
+    /// The stages, with work space.
+    pub stages: &'a mut Stages<P>,
+    /// Work space for dual numbers.
+    pub lifted: &'a mut Stages<LiftedOf<P>>,
+    /// The matrix, by rows.
+    pub m: &'a mut [P::Scalar],
+    /// The residual.
+    pub r: &'a mut [P::Scalar],
 }
 
 /// Work space of one evaluation of the stage equations.
@@ -94,13 +89,19 @@ impl<P: Generator> Stages<P> {
 /// A way of solving `k = F(k)`.
 pub trait StageSolver<P: Generator>: Default {
     /// Improves `stages.k` until the equations hold to rounding.
-    fn solve<E: StageEquations>(
-        &mut self,
-        equations: &E,
-        at: Step<'_, P>,
-        stages: &mut Stages<P>,
-        cost: &mut Cost,
-    ) -> Result<(), StepError>;
+    fn solve<E: StageEquations>(&mut self, system: System<'_, P, E>) -> Result<(), StepError>;
+}
+
+/// The stage equations of a step.
+pub struct System<'a, P: Generator, E> {
+    /// The equations.
+    pub equations: &'a E,
+    /// The step.
+    pub at: Step<'a, P>,
+    /// The first guess, then the solution.
+    pub stages: &'a mut Stages<P>,
+    /// The cost of the run so far.
+    pub cost: &'a mut Cost,
 }
 
 /// An implicit method with the stage equations `E`, solved by `V`.
@@ -149,8 +150,9 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<
         for k in &mut w.stages.k {
             k.assign(1.0, &w.first);
         }
-        self.solver.solve(&self.equations, s, &mut w.stages, &mut self.cost)?;
-        self.equations.domain::<P>(h, &w.stages.k, &mut w.stages.scratch)?;
+        let (equations, stages) = (&self.equations, &mut w.stages);
+        self.solver.solve(System { equations, at: s, stages, cost: &mut self.cost })?;
+        self.equations.domain(h, &mut w.stages)?;
         combine(&mut w.u, h, tableau.b, &w.stages.k);
         P::Space::advance(self.equations.chart(), &w.u, y, out);
         self.cost.exponentials += 1;

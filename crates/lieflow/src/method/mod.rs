@@ -36,8 +36,8 @@ pub mod variational;
 pub use on_field::{OnField, on_field};
 pub(crate) use options::{Choices, Solvers};
 pub use options::{Estimate, OptionError, Options, Solver};
-pub(crate) use step::compiled_once;
 pub use step::{Inside, Step, StepResult};
+pub(crate) use step::{compiled_once, remembers};
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]

@@ -19,7 +19,7 @@
 use super::interpolant::{correct, hermite, pull_to};
 use super::{
     Card, Cost, Estimate, InChart, Inlined, Inside, Kept, Method, NOT_FINITE, Step, StepError,
-    StepResult, compiled_once, marches,
+    StepResult, compiled_once, marches, remembers,
 };
 use crate::action::Action;
 use crate::chart::Chart;
@@ -45,7 +45,8 @@ pub static MEMBERS: [(Card, &Tableau); 9] = [
     member("rkmk-dop853", "RKMK with the method 8(5,3) of Dormand and Prince", &tableau::DOP853),
 ];
 
-const fn member(
+/// The card of a table, and the table.
+pub(super) const fn member(
     id: &'static str,
     title: &'static str,
     table: &'static Tableau,
@@ -466,17 +467,7 @@ restricted!(InExponential, step_in_exponential, march_in_exponential);
 impl<P: Generator> Method<P> for Rkmk<P> {
     compiled_once!(P::HOT && marches::<ScalarOf<GroupOf<P>>>());
 
-    fn accept(&mut self) {
-        self.kept.accept();
-    }
-
-    fn reset(&mut self) {
-        self.kept = Kept::Nothing;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
-    }
+    remembers!(kept);
 
     fn coordinates(&self) -> Option<InChart<'_>> {
         self.work.as_ref().map(|w| InChart { chart: self.chart, u: &w.u })

@@ -102,4 +102,28 @@ macro_rules! compiled_once {
         }
     };
 }
-pub(crate) use compiled_once;
+
+/// [`Method::accept`], [`Method::reset`] and [`Method::cost`] of a method that remembers the torque at
+/// the end of the last step (`follows`) or its stages (`kept`).
+macro_rules! remembers {
+    (follows) => {
+        remembers!(self, self.follows = true, self.follows = false);
+    };
+    (kept) => {
+        remembers!(self, self.kept.accept(), self.kept = Kept::Nothing);
+    };
+    ($self:ident, $accept:expr, $reset:expr) => {
+        fn accept(&mut $self) {
+            $accept;
+        }
+
+        fn reset(&mut $self) {
+            $reset;
+        }
+
+        fn cost(&$self) -> Cost {
+            $self.cost
+        }
+    };
+}
+pub(crate) use {compiled_once, remembers};

@@ -9,7 +9,7 @@
 //! free motion, and with a potential linear in `R` also the energy and the momentum about the
 //! axis; not symplectic. The derivative of the residual is that of the free map minus
 //! `(h²/4) DT(R') dcay_{-h w}`.
-use super::super::{Cost, Method, Step, StepResult};
+use super::super::{Cost, Method, Step, StepResult, remembers};
 use super::solving::settle_root;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -76,15 +76,5 @@ impl<S: Real, P: SpinningBody<S>> Method<P> for Akw<S> {
         Ok(None)
     }
 
-    fn accept(&mut self) {
-        self.follows = true;
-    }
-
-    fn reset(&mut self) {
-        self.follows = false;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
-    }
+    remembers!(follows);
 }

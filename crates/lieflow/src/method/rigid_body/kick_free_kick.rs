@@ -13,7 +13,7 @@
 //! PRK (4.8), VLV (4.11), RATTLE, LIEMID[EA] (4.6; Krysl 2004, section 3.4: its two half steps
 //! have no kick between them), the rotation splittings and the splitting with the exact motion.
 use super::super::{
-    Cost, Inlined, Inside, Method, Step, StepError, StepResult, compiled_once, marches,
+    Cost, Inlined, Inside, Method, Step, StepError, StepResult, compiled_once, marches, remembers,
 };
 use super::solving::settle_rest;
 use crate::action::BodyState;
@@ -127,15 +127,5 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F> {
     compiled_once!(marches::<S>());
 
-    fn accept(&mut self) {
-        self.follows = true;
-    }
-
-    fn reset(&mut self) {
-        self.follows = false;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
-    }
+    remembers!(follows);
 }

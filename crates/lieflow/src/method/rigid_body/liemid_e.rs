@@ -12,19 +12,10 @@ use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::Real;
 use lieflow_kernel::rigid::{FreeMap, LieMidpoint};
-use std::marker::PhantomData;
 
-/// The method.
-#[derive(Debug)]
-pub struct LiemidE<S> {
-    cost: Cost,
-    scalar: PhantomData<S>,
-}
-
-impl<S> Default for LiemidE<S> {
-    fn default() -> Self {
-        Self { cost: Cost::default(), scalar: PhantomData }
-    }
+memoryless! {
+    /// The method.
+    LiemidE
 }
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for LiemidE<S> {

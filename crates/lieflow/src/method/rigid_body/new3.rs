@@ -14,19 +14,10 @@ use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::rigid::{Equation, Inertia, newton};
 use lieflow_kernel::{Mat3, Real, Vec3, so3};
-use std::marker::PhantomData;
 
-/// The method.
-#[derive(Debug)]
-pub struct New3<S> {
-    cost: Cost,
-    scalar: PhantomData<S>,
-}
-
-impl<S> Default for New3<S> {
-    fn default() -> Self {
-        Self { cost: Cost::default(), scalar: PhantomData }
-    }
+memoryless! {
+    /// The method.
+    New3
 }
 
 /// `exp((h/2) w) J w = q`, with derivative `E J - (h/2) hat(E J w) dexp_{(h/2) w}`.

@@ -6,7 +6,7 @@
 //! symmetric tops. Where a set starts and ends with a kick, the last torque of a step is the first
 //! of the next. Blanes and Moan 2002; coefficients as recalled, orders measured by our tests.
 use super::super::{
-    Cost, Inlined, Inside, Method, Step, StepError, StepResult, compiled_once, marches,
+    Cost, Inlined, Inside, Method, Step, StepError, StepResult, compiled_once, marches, remembers,
 };
 use super::solving::{NOT_FINITE, settle};
 use crate::action::BodyState;
@@ -360,15 +360,5 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for Splitting<S, F> 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
     compiled_once!(marches::<S>());
 
-    fn accept(&mut self) {
-        self.follows = true;
-    }
-
-    fn reset(&mut self) {
-        self.follows = false;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
-    }
+    remembers!(follows);
 }

@@ -35,8 +35,8 @@ pub use cards::{
     hamiltonian_entries, hamiltonian_entry, lagrangian_entries, lagrangian_entry, reduced_entries,
     reduced_entry, vector_entries, vector_entry,
 };
-use kernel::Work;
-pub use route::{ByHamiltonian, ByLagrangian, ByReducedLagrangian, Pull, Route};
+use kernel::{Start, Work};
+pub use route::{At, ByHamiltonian, ByLagrangian, ByReducedLagrangian, Pull, Route};
 pub use scheme::{Node, Place, Scheme, SchemeError, Velocity};
 
 /// A variational method on T*G.
@@ -68,8 +68,8 @@ where
         let g0 = y.configuration();
         let momentum = y.body_momentum();
         let work = self.work.get_or_insert_with(|| Work::new(self.scheme.unknowns(), &momentum));
-        let moved =
-            kernel::solve::<R, P>(p, &self.scheme, t, h, &g0, &momentum, work, &mut self.cost)?;
+        let start = Start { p, scheme: &self.scheme, t, h, g0: &g0, momentum: &momentum };
+        let moved = kernel::solve::<R, P>(&start, work, &mut self.cost)?;
         y.advance(&moved.step, &moved.impulse, out);
         Ok(None)
     }
@@ -111,7 +111,8 @@ where
         let Step { p, t, h, y } = s;
         let work = self.work.get_or_insert_with(|| Work::new(self.scheme.unknowns(), y));
         let unit = route::GroupOn::<R, P>::identity(y);
-        let moved = kernel::solve::<R, P>(p, &self.scheme, t, h, &unit, y, work, &mut self.cost)?;
+        let start = Start { p, scheme: &self.scheme, t, h, g0: &unit, momentum: y };
+        let moved = kernel::solve::<R, P>(&start, work, &mut self.cost)?;
         *out = moved.step.adjoint_transpose(y);
         Ok(None)
     }
