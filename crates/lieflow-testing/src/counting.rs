@@ -1,7 +1,7 @@
 //! A counter of allocations, per thread: tests run side by side, and each sees its own.
 //!
 //! A program of tests has it as `#[global_allocator] static ALLOCATOR: Counting = Counting;`.
-use lieflow::method::Method;
+use lieflow::method::{Method, Step};
 use lieflow::problem::Problem;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -41,12 +41,12 @@ pub fn allocations() -> u64 {
 /// What the steps after the first allocate.
 pub fn after_the_first<P: Problem>(p: &P, m: &mut dyn Method<P>, h: f64, steps: usize) -> u64 {
     let (mut y, mut out) = (p.start(), p.start());
-    m.step(p, 0.0, h, &y, &mut out).unwrap();
+    m.step(Step::new(p, 0.0, h, &y), &mut out).unwrap();
     let before = allocations();
     for n in 1..steps {
         m.accept();
         std::mem::swap(&mut y, &mut out);
-        m.step(p, n as f64 * h, h, &y, &mut out).unwrap();
+        m.step(Step::new(p, n as f64 * h, h, &y), &mut out).unwrap();
     }
     allocations() - before
 }

@@ -8,7 +8,7 @@ pub mod reference;
 
 pub use draw::{Draw, SplitMix64};
 
-use lieflow::method::Method;
+use lieflow::method::{Method, Step};
 use lieflow::problem::Problem;
 
 /// The state after `steps` steps of size `h`, each accepted.
@@ -32,7 +32,7 @@ pub fn observe<P: Problem, M: Method<P> + ?Sized>(
     let mut y = p.start();
     let mut out = y.clone();
     for k in 0..steps {
-        method.step(p, k as f64 * h, h, &y, &mut out).unwrap();
+        method.step(Step::new(p, k as f64 * h, h, &y), &mut out).unwrap();
         method.accept();
         std::mem::swap(&mut y, &mut out);
         see(k + 1, &y);

@@ -6,7 +6,7 @@
 //! engines are marked for inlining and have no closures on their way; `lieflow bench w4` and the
 //! instruction counts show it when that breaks.
 use lieflow::Real;
-use lieflow::method::{Cost, Inlined, Method, StepError};
+use lieflow::method::{Cost, Inlined, Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::Problem;
 use lieflow::stepping::Even;
 
@@ -107,27 +107,6 @@ pub trait Number: Real<Lane = f64> {
     ) -> Option<Result<(), StepError>>;
 }
 
-/// A place inside the last step.
-pub struct Inside<'a, P: Problem> {
-    p: &'a P,
-    t: f64,
-    h: f64,
-    y: &'a P::Point,
-    end: &'a P::Point,
-    theta: f64,
-}
-
-impl<P: Problem> Inside<'_, P> {
-    #[inline(always)]
-    fn ask<M: Inlined<P>>(
-        self,
-        method: &mut M,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
-        method.between(self.p, self.t, self.h, self.y, self.end, self.theta, out)
-    }
-}
-
 /// What [`Number::march`] compiles.
 #[inline(always)]
 fn march<P: Problem, M: Inlined<P>, const SINGLY: bool>(
@@ -163,7 +142,7 @@ impl Number for lieflow::Lanes<8> {
         inside: Inside<'_, P>,
         out: &mut P::Point,
     ) -> Option<Result<(), StepError>> {
-        inside.ask(method, out)
+        method.between(inside, out)
     }
 }
 
@@ -233,7 +212,7 @@ mod x86 {
                         inside: Inside<'_, P>,
                         out: &mut P::Point,
                     ) -> Option<Result<(), StepError>> {
-                        inside.ask(method, out)
+                        method.between(inside, out)
                     }
                     // SAFETY: as in `march`.
                     unsafe { with(method, inside, out) }
@@ -263,14 +242,8 @@ impl<N: Number, M> Wide<N, M> {
 impl<N: Number, P: Problem, M: Inlined<P>> Method<P> for Wide<N, M> {
     /// One step ahead. Those that fail need no reason: their trajectories are run again, each
     /// alone.
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, t, h, y } = s;
         out.clone_from(y);
         match self.march(p, &Even { from: t, h, first: 0, count: 1 }, out) {
             1 => Ok(None),
@@ -294,25 +267,11 @@ impl<N: Number, P: Problem, M: Inlined<P>> Method<P> for Wide<N, M> {
         self.inner.reset();
     }
 
-    fn interpolate(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Result<(), StepError> {
-        let inside = Inside { p, t, h, y, end, theta };
-        if let Some(done) = N::between(self.found, &mut self.inner, inside, out) {
-            return done;
+    fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
+        match N::between(self.found, &mut self.inner, at, out) {
+            Some(done) => done,
+            None => at.by_shorter_step(self, out),
         }
-        // By a shorter step, as methods do.
-        self.reset();
-        let step = self.step(p, t, theta * h, y, out);
-        self.reset();
-        step.map(|_| ())
     }
 
     fn cost(&self) -> Cost {

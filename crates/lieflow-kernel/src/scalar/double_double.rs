@@ -6,8 +6,8 @@
 //! platform; quotients take three partial quotients. Relative errors are below 2^-102 while no
 //! intermediate result leaves the range 1e-270 … 1e290.
 use super::Real;
+use super::parts::{one_makes_a_pack, own_lane, own_primal, tapes};
 use crate::tape::{Instruction, Tape};
-use crate::wide::Vectors;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 mod decimal;
@@ -182,39 +182,15 @@ impl Mul<f64> for DoubleDouble {
 
 impl Real for DoubleDouble {
     type Mask = bool;
-    type Primal = Self;
-    type Pack<V: Vectors> = Self;
-    type Lane = Self;
+    own_lane!();
+    own_primal!();
+    one_makes_a_pack!();
     // The first neglected term of c4 and c5 below z = 1 is under 1e-36 of the sum.
     const SERIES_TERMS: usize = 15;
 
-    #[inline(always)]
-    fn pack<V: Vectors>(list: [Self; 4]) -> Self {
-        list[0]
-    }
-    #[inline(always)]
-    fn unpack<V: Vectors>(pack: Self) -> [Self; 4] {
-        [pack; 4]
-    }
     #[inline]
     fn lift(x: f64) -> Self {
         x.into()
-    }
-    #[inline(always)]
-    fn primal(self) -> Self {
-        self
-    }
-    #[inline(always)]
-    fn from_primal(x: Self) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn lane(self, _: usize) -> Self {
-        self
-    }
-    #[inline(always)]
-    fn set_lane(&mut self, _: usize, x: Self) {
-        *self = x;
     }
     #[inline]
     fn ratio(numerator: f64, denominator: f64) -> Self {
@@ -261,14 +237,7 @@ impl Real for DoubleDouble {
     fn select(mask: bool, a: Self, b: Self) -> Self {
         if mask { a } else { b }
     }
-    #[inline(never)]
-    fn interpret(code: &[Instruction], file: &mut [Self]) {
-        crate::tape::interpret(code, file);
-    }
-    #[inline(never)]
-    fn evaluate(tape: Tape<'_, Self>, inputs: &[Self], out: &mut [Self], scratch: &mut [Self]) {
-        crate::tape::evaluate(tape, inputs, out, scratch);
-    }
+    tapes!();
     #[inline]
     fn magnitude(self) -> f64 {
         Real::abs(self.hi)

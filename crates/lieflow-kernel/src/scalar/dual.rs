@@ -1,6 +1,6 @@
 //! Dual numbers: a value and its derivatives in `N` directions, carried through any formula.
+use super::parts::{by_constants, one_makes_a_pack, operators_by_each_other};
 use super::{Mask, Real};
-use crate::wide::Vectors;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 /// `re + eps_1 e_1 + … + eps_N e_N` with `e_i e_j = 0`, over any scalar (also over lanes, and
@@ -39,22 +39,7 @@ impl<S: Real, const N: usize> Dual<S, N> {
     }
 }
 
-impl<S: Real, const N: usize> Add for Dual<S, N> {
-    type Output = Self;
-    #[inline]
-    fn add(mut self, o: Self) -> Self {
-        self += o;
-        self
-    }
-}
-impl<S: Real, const N: usize> Sub for Dual<S, N> {
-    type Output = Self;
-    #[inline]
-    fn sub(mut self, o: Self) -> Self {
-        self -= o;
-        self
-    }
-}
+operators_by_each_other!(Dual);
 impl<S: Real, const N: usize> Mul for Dual<S, N> {
     type Output = Self;
     #[inline]
@@ -103,12 +88,6 @@ impl<S: Real, const N: usize> SubAssign for Dual<S, N> {
         }
     }
 }
-impl<S: Real, const N: usize> MulAssign for Dual<S, N> {
-    #[inline]
-    fn mul_assign(&mut self, o: Self) {
-        *self = *self * o;
-    }
-}
 impl<S: Real, const N: usize> Mul<f64> for Dual<S, N> {
     type Output = Self;
     #[inline]
@@ -122,34 +101,16 @@ impl<S: Real, const N: usize> Mul<f64> for Dual<S, N> {
 }
 
 impl<S: Real, const N: usize> Real for Dual<S, N> {
-    type Mask = S::Mask;
-    type Primal = S::Primal;
-    type Pack<V: Vectors> = Self;
+    by_constants!();
+    one_makes_a_pack!();
     type Lane = Dual<S::Lane, N>;
-    const LANES: usize = S::LANES;
     // Two terms more than the value needs: differentiating a series takes one off.
     const SERIES_TERMS: usize = S::SERIES_TERMS + 2;
     const DERIVATIVES: usize = S::DERIVATIVES + 1;
 
-    #[inline(always)]
-    fn pack<V: Vectors>(list: [Self; 4]) -> Self {
-        list[0]
-    }
-    #[inline(always)]
-    fn unpack<V: Vectors>(pack: Self) -> [Self; 4] {
-        [pack; 4]
-    }
-    #[inline]
-    fn lift(x: f64) -> Self {
-        Self::constant(S::lift(x))
-    }
     #[inline]
     fn primal(self) -> S::Primal {
         self.re.primal()
-    }
-    #[inline]
-    fn from_primal(x: S::Primal) -> Self {
-        Self::constant(S::from_primal(x))
     }
     #[inline]
     fn lane(self, i: usize) -> Dual<S::Lane, N> {
@@ -165,14 +126,6 @@ impl<S: Real, const N: usize> Real for Dual<S, N> {
         for k in 0..N {
             self.eps[k].set_lane(i, x.eps[k]);
         }
-    }
-    #[inline]
-    fn ratio(numerator: f64, denominator: f64) -> Self {
-        Self::constant(S::ratio(numerator, denominator))
-    }
-    #[inline]
-    fn inverse_factorial(n: usize) -> Self {
-        Self::constant(S::inverse_factorial(n))
     }
     #[inline]
     fn sqrt(self) -> Self {

@@ -4,8 +4,8 @@
 //! With the step size as the variable, a step evaluated at jets is its own Taylor expansion, so
 //! that orders, leading error coefficients and the corrections built on them are read off, not
 //! fitted.
+use super::parts::{by_constants, one_makes_a_pack, operators_by_each_other};
 use super::{Mask, Real};
-use crate::wide::Vectors;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 /// `c_0 + c_1 t + … + c_{N-1} t^{N-1} + O(t^N)`. Comparisons look at `c_0` only.
@@ -70,22 +70,7 @@ impl<S: Real, const N: usize> Jet<S, N> {
     }
 }
 
-impl<S: Real, const N: usize> Add for Jet<S, N> {
-    type Output = Self;
-    #[inline]
-    fn add(mut self, o: Self) -> Self {
-        self += o;
-        self
-    }
-}
-impl<S: Real, const N: usize> Sub for Jet<S, N> {
-    type Output = Self;
-    #[inline]
-    fn sub(mut self, o: Self) -> Self {
-        self -= o;
-        self
-    }
-}
+operators_by_each_other!(Jet);
 impl<S: Real, const N: usize> Mul for Jet<S, N> {
     type Output = Self;
     #[inline]
@@ -154,12 +139,6 @@ impl<S: Real, const N: usize> SubAssign for Jet<S, N> {
         }
     }
 }
-impl<S: Real, const N: usize> MulAssign for Jet<S, N> {
-    #[inline]
-    fn mul_assign(&mut self, o: Self) {
-        *self = *self * o;
-    }
-}
 impl<S: Real, const N: usize> Mul<f64> for Jet<S, N> {
     type Output = Self;
     #[inline]
@@ -174,34 +153,16 @@ impl<S: Real, const N: usize> Mul<f64> for Jet<S, N> {
 }
 
 impl<S: Real, const N: usize> Real for Jet<S, N> {
-    type Mask = S::Mask;
-    type Primal = S::Primal;
-    type Pack<V: Vectors> = Self;
+    by_constants!();
+    one_makes_a_pack!();
     type Lane = Jet<S::Lane, N>;
-    const LANES: usize = S::LANES;
     // Each derivative takes a term off the series.
     const SERIES_TERMS: usize = S::SERIES_TERMS + 2 * N.div_ceil(2);
     const DERIVATIVES: usize = S::DERIVATIVES + N - 1;
 
-    #[inline(always)]
-    fn pack<V: Vectors>(list: [Self; 4]) -> Self {
-        list[0]
-    }
-    #[inline(always)]
-    fn unpack<V: Vectors>(pack: Self) -> [Self; 4] {
-        [pack; 4]
-    }
-    #[inline]
-    fn lift(x: f64) -> Self {
-        Self::constant(S::lift(x))
-    }
     #[inline]
     fn primal(self) -> S::Primal {
         self.c[0].primal()
-    }
-    #[inline]
-    fn from_primal(x: S::Primal) -> Self {
-        Self::constant(S::from_primal(x))
     }
     #[inline]
     fn lane(self, i: usize) -> Jet<S::Lane, N> {
@@ -216,14 +177,6 @@ impl<S: Real, const N: usize> Real for Jet<S, N> {
         for k in 0..N {
             self.c[k].set_lane(i, x.c[k]);
         }
-    }
-    #[inline]
-    fn ratio(numerator: f64, denominator: f64) -> Self {
-        Self::constant(S::ratio(numerator, denominator))
-    }
-    #[inline]
-    fn inverse_factorial(n: usize) -> Self {
-        Self::constant(S::inverse_factorial(n))
     }
     /// The root of a series that starts at zero is taken as zero, like the derivative of the root
     /// elsewhere.

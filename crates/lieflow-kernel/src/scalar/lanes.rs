@@ -2,8 +2,8 @@
 //!
 //! Plain arrays, which the compiler turns into vector instructions; a lane gives the same bits as
 //! the `f64` run, because every operation is the same IEEE operation on each lane.
+use super::parts::{one_makes_a_pack, own_primal};
 use super::{Mask, Real, elementary};
-use crate::wide::Vectors;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 /// `N` numbers, operated on lane by lane.
@@ -157,31 +157,15 @@ impl<const N: usize> Lanes<N> {
 
 impl<const N: usize> Real for Lanes<N> {
     type Mask = LaneMask<N>;
-    type Primal = Self;
-    type Pack<V: Vectors> = Self;
+    own_primal!();
+    one_makes_a_pack!();
     type Lane = f64;
     const LANES: usize = N;
     const SERIES_TERMS: usize = <f64 as Real>::SERIES_TERMS;
 
     #[inline(always)]
-    fn pack<V: Vectors>(list: [Self; 4]) -> Self {
-        list[0]
-    }
-    #[inline(always)]
-    fn unpack<V: Vectors>(pack: Self) -> [Self; 4] {
-        [pack; 4]
-    }
-    #[inline(always)]
     fn lift(x: f64) -> Self {
         Self([x; N])
-    }
-    #[inline(always)]
-    fn primal(self) -> Self {
-        self
-    }
-    #[inline(always)]
-    fn from_primal(x: Self) -> Self {
-        x
     }
     #[inline(always)]
     fn lane(self, i: usize) -> f64 {

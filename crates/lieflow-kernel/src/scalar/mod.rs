@@ -7,6 +7,7 @@ mod jet;
 mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod pack;
+mod parts;
 mod plain;
 mod real;
 pub mod stumpff;

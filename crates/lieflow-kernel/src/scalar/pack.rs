@@ -13,9 +13,9 @@
 //! them, and have no other requirement. The operations of [`Real`] are safe functions, also those
 //! that make a number from nothing, so the promise that the machine has the instructions is made
 //! where the type is named: `Pack<M>` exists only if `M` implements the unsafe trait [`Machine`].
+use super::parts::{one_makes_a_pack, own_primal};
 use super::{Mask, Real, elementary};
 use crate::tape::{Instruction, Tape};
-use crate::wide::Vectors;
 use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -196,32 +196,16 @@ impl<M: Machine> Mask for PackMask<M> {
 
 impl<M: Machine> Real for Pack<M> {
     type Mask = PackMask<M>;
-    type Primal = Self;
+    own_primal!();
+    one_makes_a_pack!();
     type Lane = f64;
     const LANES: usize = M::Registers::LANES;
-    type Pack<V: Vectors> = Self;
     const SERIES_TERMS: usize = <f64 as Real>::SERIES_TERMS;
 
-    #[inline(always)]
-    fn pack<V: Vectors>(list: [Self; 4]) -> Self {
-        list[0]
-    }
-    #[inline(always)]
-    fn unpack<V: Vectors>(pack: Self) -> [Self; 4] {
-        [pack; 4]
-    }
     #[inline(always)]
     fn lift(x: f64) -> Self {
         // SAFETY: `M` promises the instructions.
         Self(unsafe { M::Registers::splat(x) })
-    }
-    #[inline(always)]
-    fn primal(self) -> Self {
-        self
-    }
-    #[inline(always)]
-    fn from_primal(x: Self) -> Self {
-        x
     }
     #[inline(always)]
     fn lane(self, i: usize) -> f64 {

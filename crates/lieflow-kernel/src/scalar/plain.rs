@@ -1,4 +1,5 @@
 //! `f64` as a [`Real`].
+use super::parts::{own_lane, own_primal, tapes};
 use super::{Real, elementary};
 use crate::tape::{Instruction, Tape};
 use crate::wide::Vectors;
@@ -22,10 +23,10 @@ const INVERSE_FACTORIAL: [f64; FACTORIALS] = {
 
 impl Real for f64 {
     type Mask = bool;
-    type Primal = Self;
+    own_lane!();
+    own_primal!();
     type Pack<V: Vectors> = V::Pack;
     const PACKS: bool = true;
-    type Lane = Self;
     // The first neglected term of c4 and c5 below z = 1 is under 1e-19 of the sum.
     const SERIES_TERMS: usize = 9;
 
@@ -44,22 +45,6 @@ impl Real for f64 {
     #[inline(always)]
     fn lift(x: f64) -> Self {
         x
-    }
-    #[inline(always)]
-    fn primal(self) -> Self {
-        self
-    }
-    #[inline(always)]
-    fn from_primal(x: Self) -> Self {
-        x
-    }
-    #[inline(always)]
-    fn lane(self, _: usize) -> Self {
-        self
-    }
-    #[inline(always)]
-    fn set_lane(&mut self, _: usize, x: Self) {
-        *self = x;
     }
     #[inline(always)]
     fn ratio(numerator: f64, denominator: f64) -> Self {
@@ -110,14 +95,7 @@ impl Real for f64 {
         if mask { a } else { b }
     }
     // Written here, so that it is compiled with this crate and not with each that uses it.
-    #[inline(never)]
-    fn interpret(code: &[Instruction], file: &mut [Self]) {
-        crate::tape::interpret(code, file);
-    }
-    #[inline(never)]
-    fn evaluate(tape: Tape<'_, Self>, inputs: &[Self], out: &mut [Self], scratch: &mut [Self]) {
-        crate::tape::evaluate(tape, inputs, out, scratch);
-    }
+    tapes!();
     #[inline(always)]
     fn magnitude(self) -> f64 {
         Real::abs(self)

@@ -1,4 +1,5 @@
 //! What the mathematics asks of a number.
+use super::parts::tapes;
 use crate::tape::{Instruction, Tape};
 use crate::wide::Vectors;
 use core::fmt::Debug;
@@ -181,17 +182,7 @@ pub trait Real:
         super::stumpff::long_dexpinv(z)
     }
 
-    /// Carries out a [tape](crate::tape::interpret), in one place for each scalar.
-    #[inline(never)]
-    fn interpret(code: &[Instruction], file: &mut [Self]) {
-        crate::tape::interpret(code, file);
-    }
-
-    /// Evaluates a [tape](crate::tape::evaluate), in one place for each scalar.
-    #[inline(never)]
-    fn evaluate(tape: Tape<'_, Self>, inputs: &[Self], out: &mut [Self], scratch: &mut [Self]) {
-        crate::tape::evaluate(tape, inputs, out, scratch);
-    }
+    tapes!();
 
     /// Zero.
     #[inline(always)]

@@ -2,7 +2,7 @@
 use super::view::{BoundCorrection, View, viewed};
 use super::{Faces, Pace, Plan, Record, RunError, RunFailure, Sink, State};
 use crate::study::difference;
-use lieflow::method::{Card, Method};
+use lieflow::method::{Card, Method, Step};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::{
     Adaptive, Control, Correction, Ending, Even, Fixed, Look, Observer, Passage, Run, SolveError,
@@ -116,9 +116,9 @@ pub(super) fn symmetric_defect<P: Faces>(
         };
         let start = p.start();
         let (mut there, mut back) = (start.clone(), start.clone());
-        method.step(p, plan.from, h, &start, &mut there).map_err(failed)?;
+        method.step(Step::new(p, plan.from, h, &start), &mut there).map_err(failed)?;
         method.reset();
-        method.step(p, plan.from + h, -h, &there, &mut back).map_err(failed)?;
+        method.step(Step::new(p, plan.from + h, -h, &there), &mut back).map_err(failed)?;
         let state = |y| State::of(p, plan.from, y);
         Ok(difference(p.error_parts(), &state(&start), &state(&back)).total)
     }

@@ -3,7 +3,7 @@
 //! The driver is compiled once for each type of states. The system and its method are behind virtual
 //! calls, one for each step.
 use super::Faces;
-use lieflow::method::{Corrections, Cost, InChart, Method, StepError};
+use lieflow::method::{Corrections, Cost, InChart, Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::{Described, Problem, Quantity, Value, Watched};
 use lieflow::stepping::{Correction, Even};
 use std::fmt::Debug;
@@ -85,15 +85,8 @@ pub(super) struct BoundMethod<'a, P: Problem> {
 }
 
 impl<'v, P: Problem> Method<View<'v, P::Point>> for BoundMethod<'_, P> {
-    fn step(
-        &mut self,
-        _: &View<'v, P::Point>,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
-        self.method.step(self.system, t, h, y, out)
+    fn step(&mut self, s: Step<'_, View<'v, P::Point>>, out: &mut P::Point) -> StepResult {
+        self.method.step(s.of(self.system), out)
     }
     fn march(&mut self, _: &View<'v, P::Point>, ahead: &Even, y: &mut P::Point) -> u64 {
         self.method.march(self.system, ahead, y)
@@ -106,15 +99,10 @@ impl<'v, P: Problem> Method<View<'v, P::Point>> for BoundMethod<'_, P> {
     }
     fn interpolate(
         &mut self,
-        _: &View<'v, P::Point>,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
+        at: Inside<'_, View<'v, P::Point>>,
         out: &mut P::Point,
     ) -> Result<(), StepError> {
-        self.method.interpolate(self.system, t, h, y, end, theta, out)
+        self.method.interpolate(at.of(self.system), out)
     }
     fn cost(&self) -> Cost {
         self.method.cost()

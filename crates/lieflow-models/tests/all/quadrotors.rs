@@ -1,6 +1,6 @@
 //! Two quadrotors with a payload: controller, method states, motions, tracking, and what is refused.
 use lieflow::action::Link;
-use lieflow::method::{Method, Options, generator};
+use lieflow::method::{Method, Options, Step, generator};
 use lieflow::problem::{Problem, Watched};
 use lieflow::{Mat3, Vec3, vec3};
 use lieflow_models::system::SystemError;
@@ -322,7 +322,8 @@ fn bad_data_and_singular_thrust_are_refused() {
     let c = Carried::of(&falling.start());
     assert_eq!(falling.check_thrust(0.0, &c), Err(SystemError::NoThrust { t: 0.0 }));
     let mut out = falling.start();
-    let error = method(&falling, "rkmk4").step(&falling, 0.0, 0.01, &falling.start(), &mut out);
+    let error =
+        method(&falling, "rkmk4").step(Step::new(&falling, 0.0, 0.01, &falling.start()), &mut out);
     assert!(error.is_err());
     // It is parallel to the heading.
     let parallel = made(&|p, _| p.heading = vec3(0.0, 0.0, 1.0)).unwrap();

@@ -1,13 +1,13 @@
 //! A body about a fixed point in a uniform field, over any numbers.
 // A closure would not be compiled for the vectors of its caller.
 #![allow(clippy::manual_map)]
-use lieflow::action::{Action, BodyFrame, BodyState, LiftedFrame};
-use lieflow::chart::Chart;
-use lieflow::group::{LieGroup, Rn, Se3, Twist};
+use lieflow::action::{BodyFrame, BodyState, LiftedFrame};
+use lieflow::group::{Rn, Twist};
 use lieflow::kernel::rigid::Inertia;
 use lieflow::kernel::so3;
 use lieflow::problem::{
-    Generator, Problem, SpinningBody, body_field, body_slope, lifted_field, lifted_field_at,
+    Generator, Problem, SpinningBody, StageOf, body_field_at, body_slope_at, lifted_field,
+    lifted_field_at,
 };
 use lieflow::{Mat3, Real, Vec3, vec3};
 
@@ -82,42 +82,12 @@ impl<S: Real> Generator for Top<S> {
         Twist::new(-self.inertia.velocity(y.momentum), self.torque(t, &y.rotation))
     }
     #[inline(always)]
-    fn field_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &Twist<S>,
-        y: &BodyState<S>,
-        point: &mut BodyState<S>,
-        out: &mut Twist<S>,
-    ) {
-        if chart == Chart::Exp
-            && let Some(field) = body_field(self, t, u, y)
-        {
-            *out = field;
-            return;
-        }
-        BodyFrame::advance(chart, u, y, point);
-        *out = self.field(t, point);
+    fn field_at(&self, at: StageOf<'_, Self>, point: &mut BodyState<S>, out: &mut Twist<S>) {
+        body_field_at(self, at, point, out);
     }
     #[inline(always)]
-    fn slope_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &Twist<S>,
-        y: &BodyState<S>,
-        point: &mut BodyState<S>,
-        out: &mut Twist<S>,
-    ) {
-        if chart == Chart::Exp
-            && let Some(slope) = body_slope(self, t, u, y)
-        {
-            *out = slope;
-            return;
-        }
-        self.field_at(chart, t, u, y, point, out);
-        Se3::pull(chart, u, out);
+    fn slope_at(&self, at: StageOf<'_, Self>, point: &mut BodyState<S>, out: &mut Twist<S>) {
+        body_slope_at(self, at, point, out);
     }
 }
 
@@ -139,15 +109,7 @@ impl<S: Real> Generator for Lifted<S> {
         lifted_field(&self.0, t, y)
     }
     #[inline(always)]
-    fn field_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &(Vec3<S>, Rn<S, 3>),
-        y: &BodyState<S>,
-        _: &mut BodyState<S>,
-        out: &mut (Vec3<S>, Rn<S, 3>),
-    ) {
-        *out = lifted_field_at(&self.0, chart, t, u, y);
+    fn field_at(&self, at: StageOf<'_, Self>, _: &mut BodyState<S>, out: &mut (Vec3<S>, Rn<S, 3>)) {
+        *out = lifted_field_at(&self.0, at);
     }
 }

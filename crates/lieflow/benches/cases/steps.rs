@@ -6,11 +6,11 @@ use lieflow::chart::Chart;
 use lieflow::kernel::rigid::{
     Exact, Halves, LieMidpoint, MoserVeselov, ThreeRotations, VerletCayley,
 };
-use lieflow::method::Method;
 use lieflow::method::casas_owren::CasasOwren;
 use lieflow::method::commutator_free::ProductMethod;
 use lieflow::method::rigid_body::{KickFreeKick, RKN6A, Splitting};
 use lieflow::method::rkmk::Rkmk;
+use lieflow::method::{Method, Step};
 use lieflow::problem::Problem;
 use lieflow::{Real, tableau};
 use std::hint::black_box;
@@ -23,7 +23,7 @@ fn run<P: Problem<Point = BodyState<f64>>>(p: &P, mut method: impl Method<P>, h:
     let (mut from, mut to) = (p.start(), p.start());
     for k in 0..calls {
         // The step of an implicit method may fail; those here do not.
-        let _ = method.step(p, k as f64 * h, h, &from, &mut to);
+        let _ = method.step(Step::new(p, k as f64 * h, h, &from), &mut to);
         method.accept();
         std::mem::swap(&mut from, &mut to);
     }

@@ -13,11 +13,12 @@
 use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
 use super::{
-    Card, Cost, InChart, Inlined, Method, NOT_FINITE, StepError, by_shorter_step, marches,
+    Card, Cost, InChart, Inlined, Inside, Method, NOT_FINITE, Step, StepError, StepResult,
+    compiled_once, marches,
 };
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
-use crate::problem::{FieldOf, Generator, GroupOf, advance};
+use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance};
 use crate::stepping::Even;
 
 /// The card of the method.
@@ -73,15 +74,10 @@ impl<P: Generator> Work<P> {
 /// The work space. The state goes there by value, so that its address is not given away and it may
 /// live in registers.
 #[inline(always)]
-fn space<'a, P: Generator>(
-    work: &'a mut Option<Work<P>>,
-    p: &P,
-    t: f64,
-    y: &P::Point,
-) -> &'a mut Work<P> {
+fn space<'a, P: Generator>(work: &'a mut Option<Work<P>>, s: Step<'_, P>) -> &'a mut Work<P> {
     match work {
         Some(w) => w,
-        None => work.insert(Work::new(p, t, y.clone())),
+        None => work.insert(Work::new(s.p, s.t, s.y.clone())),
     }
 }
 
@@ -95,24 +91,22 @@ impl<P: Generator> Default for CasasOwren<P> {
 /// The coordinates of the step, and the fields that they are made of, of which the first is known.
 #[inline(always)]
 fn stages<P: Generator>(
-    p: &P,
-    t: f64,
-    h: f64,
-    y: &P::Point,
+    Step { p, t, h, y }: Step<'_, P>,
     fields: &mut [FieldOf<P>; 4],
     u: &mut FieldOf<P>,
     point: &mut P::Point,
 ) {
     let [f1, f2, f3, f4] = fields;
+    let chart = Chart::Exp;
     u.assign(0.5 * h, f1);
-    p.field_at(Chart::Exp, t + 0.5 * h, u, y, point, f2);
+    p.field_at(Stage { chart, t: t + 0.5 * h, u, y }, point, f2);
 
     u.assign(0.5 * h, f2);
     u.axpy_bracket(-0.125 * h * h, f1, f2);
-    p.field_at(Chart::Exp, t + 0.5 * h, u, y, point, f3);
+    p.field_at(Stage { chart, t: t + 0.5 * h, u, y }, point, f3);
 
     u.assign(h, f3);
-    p.field_at(Chart::Exp, t + h, u, y, point, f4);
+    p.field_at(Stage { chart, t: t + h, u, y }, point, f4);
 
     combine(u, h, &[1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0], fields);
     let [f1, _, _, f4] = fields;
@@ -121,11 +115,11 @@ fn stages<P: Generator>(
 
 /// The first field and the coordinates of the step, in registers, as far as those go.
 #[inline(always)]
-fn plain<P: Generator>(p: &P, t: f64, h: f64, y: &P::Point) -> Option<(FieldOf<P>, FieldOf<P>)> {
-    let first = p.field(t, y);
-    let (mut u, mut point) = (first.clone(), y.clone());
+fn plain<P: Generator>(s: Step<'_, P>) -> Option<(FieldOf<P>, FieldOf<P>)> {
+    let first = s.p.field(s.t, s.y);
+    let (mut u, mut point) = (first.clone(), s.y.clone());
     let mut fields = [first.clone(), first.clone(), first.clone(), first];
-    stages(p, t, h, y, &mut fields, &mut u, &mut point);
+    stages(s, &mut fields, &mut u, &mut point);
     let [first, ..] = fields;
     u.finite().then_some((first, u))
 }
@@ -133,8 +127,8 @@ fn plain<P: Generator>(p: &P, t: f64, h: f64, y: &P::Point) -> Option<(FieldOf<P
 impl<P: Generator> CasasOwren<P> {
     /// Keeps what the interpolant of a [`plain`] step asks for.
     #[inline(always)]
-    fn keep(&mut self, p: &P, t: f64, y: &P::Point, first: FieldOf<P>, u: FieldOf<P>) {
-        let w = space(&mut self.work, p, t, y);
+    fn keep(&mut self, s: Step<'_, P>, first: FieldOf<P>, u: FieldOf<P>) {
+        let w = space(&mut self.work, s);
         w.fields[0] = first;
         w.u = u;
         w.sloped = false;
@@ -150,32 +144,25 @@ impl<P: Generator> CasasOwren<P> {
 
 impl<P: Generator> Inlined<P> for CasasOwren<P> {
     #[inline(always)]
-    fn step_inlined(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         self.proposed = false;
         self.count(1);
         if const { !P::HOT || std::mem::needs_drop::<P::Point>() } {
             // Numbers on the heap stay where they are.
-            let w = space(&mut self.work, p, t, y);
-            p.field_into(t, y, &mut w.fields[0]);
-            stages(p, t, h, y, &mut w.fields, &mut w.u, &mut w.point);
+            let w = space(&mut self.work, s);
+            s.p.field_into(s.t, s.y, &mut w.fields[0]);
+            stages(s, &mut w.fields, &mut w.u, &mut w.point);
             w.sloped = false;
             if !w.u.finite() {
                 return Err(NOT_FINITE);
             }
-            advance::<P>(Chart::Exp, &w.u, y, out);
+            advance::<P>(Chart::Exp, &w.u, s.y, out);
             self.proposed = true;
             return Ok(None);
         }
-        let Some((first, u)) = plain(p, t, h, y) else { return Err(NOT_FINITE) };
-        advance::<P>(Chart::Exp, &u, y, out);
-        self.keep(p, t, y, first, u);
+        let Some((first, u)) = plain(s) else { return Err(NOT_FINITE) };
+        advance::<P>(Chart::Exp, &u, s.y, out);
+        self.keep(s, first, u);
         Ok(None)
     }
 
@@ -188,7 +175,7 @@ impl<P: Generator> Inlined<P> for CasasOwren<P> {
         let mut last = None;
         let mut k = 0;
         while k < ahead.count {
-            let Some((first, u)) = plain(p, ahead.time(k), ahead.h, &state) else { break };
+            let Some((first, u)) = plain(ahead.step(p, k, &state)) else { break };
             let mut next = state.clone();
             advance::<P>(Chart::Exp, &u, &state, &mut next);
             state = next;
@@ -197,23 +184,15 @@ impl<P: Generator> Inlined<P> for CasasOwren<P> {
         }
         self.count(k);
         if let Some((first, u)) = last {
-            self.keep(p, ahead.time(0), y, first, u);
+            self.keep(ahead.step(p, 0, y), first, u);
         }
         *y = state;
         k
     }
 
     #[inline(always)]
-    fn between(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
+    fn between(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Option<Result<(), StepError>> {
+        let Inside { step: Step { p, t, h, y }, end, theta } = at;
         let w = self.work.as_mut().filter(|_| self.proposed)?;
         if !w.sloped {
             p.field_into(t + h, end, &mut w.slope);
@@ -231,45 +210,10 @@ impl<P: Generator> Inlined<P> for CasasOwren<P> {
 }
 
 impl<P: Generator> Method<P> for CasasOwren<P> {
-    #[inline(never)]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
-        self.step_inlined(p, t, h, y, out)
-    }
-
-    #[inline(never)]
-    fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        if const { P::HOT && marches::<ScalarOf<GroupOf<P>>>() } {
-            self.march_inlined(p, ahead, y)
-        } else {
-            0
-        }
-    }
+    compiled_once!(P::HOT && marches::<ScalarOf<GroupOf<P>>>());
 
     fn reset(&mut self) {
         self.proposed = false;
-    }
-
-    fn interpolate(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Result<(), StepError> {
-        match self.between(p, t, h, y, end, theta, out) {
-            Some(done) => done,
-            None => by_shorter_step(self, p, t, theta * h, y, out),
-        }
     }
 
     fn cost(&self) -> Cost {

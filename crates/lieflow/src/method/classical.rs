@@ -4,7 +4,7 @@
 //! [engine of Runge–Kutta–Munthe-Kaas methods](super::rkmk) is the classical one. Nothing of the
 //! manifold is kept.
 use super::generator::estimate_exists;
-use super::rkmk::Rkmk;
+use super::rkmk::{Rkmk, member};
 use super::{Card, Choices, Entry};
 use crate::chart::Chart;
 use crate::problem::Generator;
@@ -12,30 +12,13 @@ use crate::tableau::{self, Tableau};
 
 /// The methods, by table.
 pub static MEMBERS: [(Card, &Tableau); 3] = [
-    member("rk4", "Kutta's classical method", &tableau::RK4),
-    member("dopri5", "The pair 5(4) of Dormand and Prince", &tableau::DP54),
-    member("dop853", "The method 8(5,3) of Dormand and Prince", &tableau::DOP853),
+    classical(member("rk4", "Kutta's classical method", &tableau::RK4)),
+    classical(member("dopri5", "The pair 5(4) of Dormand and Prince", &tableau::DP54)),
+    classical(member("dop853", "The method 8(5,3) of Dormand and Prince", &tableau::DOP853)),
 ];
 
-const fn member(
-    id: &'static str,
-    title: &'static str,
-    table: &'static Tableau,
-) -> (Card, &'static Tableau) {
-    let card = Card {
-        id,
-        title,
-        family: "classical",
-        order: table.order,
-        symmetric: false,
-        symplectic: false,
-        conserves: "nothing",
-        implicit: false,
-        evaluations: Some(table.evaluations()),
-        estimate_power: table.estimate_power(),
-        cite: table.cite,
-    };
-    (card, table)
+const fn classical((card, table): (Card, &'static Tableau)) -> (Card, &'static Tableau) {
+    (Card { family: "classical", conserves: "nothing", cite: table.cite, ..card }, table)
 }
 
 /// The methods, for problems whose group is one of translations.

@@ -14,12 +14,12 @@
 use super::interpolant::{hermite, log_of_product, pull_to};
 use super::rkmk::{combine, distance};
 use super::{
-    Card, Cost, Estimate, Inlined, Kept, LANES_APART, Method, NOT_FINITE, StepError,
-    by_shorter_step, marches,
+    Card, Cost, Estimate, Inlined, Inside, Kept, LANES_APART, Method, NOT_FINITE, Step, StepError,
+    StepResult, compiled_once, marches, remembers,
 };
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
-use crate::problem::{FieldOf, Generator, GroupOf, advance};
+use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance};
 use crate::stepping::Even;
 use crate::tableau::{self, CommutatorFree};
 use lieflow_kernel::Real;
@@ -115,14 +115,8 @@ impl<P: Generator> ProductMethod<P> {
 
 impl<P: Generator> Inlined<P> for ProductMethod<P> {
     #[inline(always)]
-    fn step_inlined(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, t, h, y } = s;
         let table = self.table;
         let w = self.work.get_or_insert_with(|| {
             let f = p.field(t, y).zero_like();
@@ -153,8 +147,9 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
             let point = if m + 1 == table.end { &mut *out } else { &mut after[0] };
             self.cost.exponentials += 1;
             if w.passing[m] {
-                let time = t + table.c[known] * h;
-                p.field_at(Chart::Exp, time, &w.u, from, point, &mut w.fields[known]);
+                let t = t + table.c[known] * h;
+                let stage = Stage { chart: Chart::Exp, t, u: &w.u, y: from };
+                p.field_at(stage, point, &mut w.fields[known]);
             } else {
                 advance::<P>(Chart::Exp, &w.u, from, point);
                 if table.at.get(known) != Some(&(m + 1)) {
@@ -172,16 +167,8 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
         Ok(table.embedded.map(|(point, _)| distance::<P>(self.estimate, out, &w.points[point - 1])))
     }
 
-    fn between(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
+    fn between(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Option<Result<(), StepError>> {
+        let Inside { step: Step { p, t, h, y }, end, theta } = at;
         // Whether the logarithm is the right one is for each lane to say: lanes leave it to runs
         // by themselves.
         if const { <ScalarOf<GroupOf<P>> as Real>::LANES > 1 } {
@@ -215,52 +202,7 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
 }
 
 impl<P: Generator> Method<P> for ProductMethod<P> {
-    #[inline(never)]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
-        self.step_inlined(p, t, h, y, out)
-    }
+    compiled_once!(P::HOT && marches::<ScalarOf<GroupOf<P>>>());
 
-    #[inline(never)]
-    fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        if const { P::HOT && marches::<ScalarOf<GroupOf<P>>>() } {
-            self.march_inlined(p, ahead, y)
-        } else {
-            0
-        }
-    }
-
-    fn accept(&mut self) {
-        self.kept.accept();
-    }
-
-    fn reset(&mut self) {
-        self.kept = Kept::Nothing;
-    }
-
-    fn interpolate(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Result<(), StepError> {
-        match self.between(p, t, h, y, end, theta, out) {
-            Some(done) => done,
-            None => by_shorter_step(self, p, t, theta * h, y, out),
-        }
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
-    }
+    remembers!(kept);
 }

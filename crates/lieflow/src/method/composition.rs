@@ -9,7 +9,7 @@
 //! conserves; some of its steps go backwards. Each is accepted before the next, so that a method
 //! that reuses its last torque goes on doing so. Triple jump (Yoshida 1990), Suzuki's fractal
 //! (Suzuki 1990), and the sets of Yoshida and of Kahan and Li 1997; orders measured by our tests.
-use super::{Card, Corrections, Cost, InChart, Method, StepError};
+use super::{Card, Corrections, Cost, InChart, Inside, Method, Step, StepError, StepResult};
 use crate::problem::Problem;
 
 /// Substeps of a composition.
@@ -125,14 +125,8 @@ impl<M, Y> Composed<M, Y> {
 
 impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, t, h, y } = s;
         if self.accepted {
             self.inner.accept();
         } else {
@@ -143,11 +137,11 @@ impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
         let mut done = 0.0;
         for (i, g) in self.scheme.weights().enumerate() {
             if i == 0 {
-                self.inner.step(p, t, g * h, y, out)?;
+                self.inner.step(Step::new(p, t, g * h, y), out)?;
             } else {
                 self.inner.accept();
                 std::mem::swap(between, out);
-                self.inner.step(p, t + done * h, g * h, between, out)?;
+                self.inner.step(Step::new(p, t + done * h, g * h, between), out)?;
             }
             done += g;
         }
@@ -168,15 +162,8 @@ impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
 }
 
 impl<P: Problem, M: Method<P> + ?Sized> Method<P> for Box<M> {
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
-        (**self).step(p, t, h, y, out)
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        (**self).step(s, out)
     }
     fn accept(&mut self) {
         (**self).accept();
@@ -184,17 +171,8 @@ impl<P: Problem, M: Method<P> + ?Sized> Method<P> for Box<M> {
     fn reset(&mut self) {
         (**self).reset();
     }
-    fn interpolate(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Result<(), StepError> {
-        (**self).interpolate(p, t, h, y, end, theta, out)
+    fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
+        (**self).interpolate(at, out)
     }
     fn cost(&self) -> Cost {
         (**self).cost()

@@ -8,8 +8,8 @@
 //! constant below about one.
 //!
 //! A lane that has converged is frozen, so that it has the bits of the `f64` run.
-use super::implicit::{StageEquations, StageSolver, Stages, Step};
-use super::{Cost, NOT_FINITE, StepError};
+use super::implicit::{StageEquations, StageSolver, System};
+use super::{NOT_FINITE, StepError};
 use crate::group::{LieAlgebra, ScalarOf};
 use crate::problem::{Generator, GroupOf};
 use lieflow_kernel::{Mask, Real};
@@ -37,20 +37,15 @@ const TINY: f64 = 1e-300;
 pub struct FixedPoint;
 
 impl<P: Generator> StageSolver<P> for FixedPoint {
-    fn solve<E: StageEquations>(
-        &mut self,
-        equations: &E,
-        at: &Step<'_, P>,
-        stages: &mut Stages<P>,
-        cost: &mut Cost,
-    ) -> Result<(), StepError> {
+    fn solve<E: StageEquations>(&mut self, system: System<'_, P, E>) -> Result<(), StepError> {
+        let System { equations, at, stages, cost } = system;
         type S<P> = ScalarOf<GroupOf<P>>;
         let mut done = <S<P> as Real>::Mask::splat(false);
         let mut previous = S::<P>::lift(f64::INFINITY);
         let (mut smallest, mut waited) = (previous, S::<P>::zero());
         let (mut residual, mut sweeps) = (f64::INFINITY, 0);
         for sweep in 1..=MOST_SWEEPS {
-            equations.evaluate(at, &stages.k, &mut stages.scratch, &mut stages.f);
+            equations.evaluate(at, stages);
             cost.field_evaluations += stages.k.len() as u64;
             cost.exponentials += stages.k.len() as u64;
             cost.newton_iterations += 1;
@@ -89,7 +84,7 @@ impl<P: Generator> StageSolver<P> for FixedPoint {
                 return Ok(());
             }
         }
-        equations.domain::<P>(at.h, &stages.k, &mut stages.scratch)?;
+        equations.domain(at.h, stages)?;
         Err(StepError::NotConverged {
             equation: equations.name(),
             iterations: sweeps,

@@ -15,12 +15,12 @@
 //!
 //! Only the exponential squares to itself at half the argument, so there is no other chart; its
 //! differential may be cut.
-use super::Card;
-use super::implicit::{DIRECTIONS, LiftedOf, Scratch, StageEquations, Stages, Step};
+use super::implicit::{DIRECTIONS, Linear, Scratch, StageEquations, Stages};
 use super::rkmk::combine;
+use super::{Card, Step};
 use crate::chart::{Chart, OutOfChart};
 use crate::group::{LieAlgebra, LieGroup};
-use crate::problem::{Differentiable, FieldOf, Generator, GroupOf, advance};
+use crate::problem::{Differentiable, Generator, GroupOf, Stage, advance};
 use crate::tableau::{GAUSS4, Tableau};
 use lieflow_kernel::{Dual, Real};
 
@@ -65,32 +65,21 @@ impl StageEquations for CentredStages {
         "the system of centred Gauss stages"
     }
 
-    fn evaluate<P: Generator>(
-        &self,
-        at: &Step<'_, P>,
-        k: &[FieldOf<P>],
-        scratch: &mut Scratch<P>,
-        out: &mut [FieldOf<P>],
-    ) {
+    fn evaluate<P: Generator>(&self, at: Step<'_, P>, stages: &mut Stages<P>) {
+        let Stages { k, f, scratch } = stages;
         let Scratch { u, v: half, centre, point } = scratch;
         combine(half, 0.5 * at.h, GAUSS4.b, k);
         advance::<P>(self.chart, half, at.y, centre);
-        for (i, out) in out.iter_mut().enumerate() {
+        for (i, out) in f.iter_mut().enumerate() {
             Self::coordinate(u, at.h, i, half, k);
-            at.p.slope_at(self.chart, at.t + GAUSS4.c[i] * at.h, u, centre, point, out);
+            let t = at.t + GAUSS4.c[i] * at.h;
+            at.p.slope_at(Stage { chart: self.chart, t, u, y: centre }, point, out);
         }
     }
 
     /// All stages move the centre, so the derivatives are taken in the stages themselves.
-    fn linearise<P: Differentiable<DIRECTIONS>>(
-        &self,
-        at: &Step<'_, LiftedOf<P>>,
-        k: &[FieldOf<P>],
-        scratch: &mut Scratch<P>,
-        lifted: &mut Stages<LiftedOf<P>>,
-        m: &mut [P::Scalar],
-        r: &mut [P::Scalar],
-    ) {
+    fn linearise<P: Differentiable<DIRECTIONS>>(&self, system: Linear<'_, P>) {
+        let Linear { at, stages: Stages { k, scratch, .. }, lifted, m, r } = system;
         let d = scratch.u.dim();
         let n = k.len() * d;
         let mut first = 0;
@@ -99,7 +88,7 @@ impl StageEquations for CentredStages {
                 let direction = c.wrapping_sub(first);
                 lifted.k[c / d].set_coord(c % d, Dual::variable(k[c / d].coord(c % d), direction));
             }
-            self.evaluate(at, &lifted.k, &mut lifted.scratch, &mut lifted.f);
+            self.evaluate(at, lifted);
             for row in 0..n {
                 let f = lifted.f[row / d].coord(row % d);
                 for c in first..n.min(first + DIRECTIONS) {
@@ -112,12 +101,8 @@ impl StageEquations for CentredStages {
         }
     }
 
-    fn domain<P: Generator>(
-        &self,
-        h: f64,
-        k: &[FieldOf<P>],
-        scratch: &mut Scratch<P>,
-    ) -> Result<(), OutOfChart> {
+    fn domain<P: Generator>(&self, h: f64, stages: &mut Stages<P>) -> Result<(), OutOfChart> {
+        let Stages { k, scratch, .. } = stages;
         combine(&mut scratch.v, 0.5 * h, GAUSS4.b, k);
         for i in 0..k.len() {
             Self::coordinate(&mut scratch.u, h, i, &scratch.v, k);

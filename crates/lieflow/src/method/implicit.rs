@@ -9,7 +9,7 @@
 //! [fixed-point iteration](super::fixed_point); both evaluate the same `F`.
 use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
-use super::{Cost, InChart, Kept, Method, NOT_FINITE, StepError, by_shorter_step};
+use super::{Cost, InChart, Inside, Kept, Method, NOT_FINITE, Step, StepError, StepResult};
 use crate::chart::{Chart, OutOfChart};
 use crate::group::LieAlgebra;
 use crate::problem::{Differentiable, FieldOf, Generator, advance};
@@ -30,45 +30,28 @@ pub trait StageEquations {
     /// What a message calls them.
     fn name(&self) -> &'static str;
 
-    /// `out = F(k)`, over any numbers.
-    fn evaluate<P: Generator>(
-        &self,
-        at: &Step<'_, P>,
-        k: &[FieldOf<P>],
-        scratch: &mut Scratch<P>,
-        out: &mut [FieldOf<P>],
-    );
+    /// `f = F(k)`, over any numbers.
+    fn evaluate<P: Generator>(&self, at: Step<'_, P>, stages: &mut Stages<P>);
 
     /// `r = k - F(k)` and `m = I - F'(k)`, by rows, from dual numbers.
-    fn linearise<P: Differentiable<DIRECTIONS>>(
-        &self,
-        at: &Step<'_, LiftedOf<P>>,
-        k: &[FieldOf<P>],
-        scratch: &mut Scratch<P>,
-        lifted: &mut Stages<LiftedOf<P>>,
-        m: &mut [P::Scalar],
-        r: &mut [P::Scalar],
-    );
+    fn linearise<P: Differentiable<DIRECTIONS>>(&self, system: Linear<'_, P>);
 
     /// Whether the chart is defined at all stages.
-    fn domain<P: Generator>(
-        &self,
-        h: f64,
-        k: &[FieldOf<P>],
-        scratch: &mut Scratch<P>,
-    ) -> Result<(), OutOfChart>;
+    fn domain<P: Generator>(&self, h: f64, stages: &mut Stages<P>) -> Result<(), OutOfChart>;
 }
 
-/// A step of a problem from a point.
-pub struct Step<'a, P: Generator> {
-    /// The problem.
-    pub p: &'a P,
-    /// Where it starts.
-    pub t: f64,
-    /// How long it is.
-    pub h: f64,
-    /// The point.
-    pub y: &'a P::Point,
+/// The stage equations of a step, made linear.
+pub struct Linear<'a, P: Differentiable<DIRECTIONS>> {
+    /// The step over dual numbers.
+    pub at: Step<'a, LiftedOf<P>>,
+    /// The stages, with work space.
+    pub stages: &'a mut Stages<P>,
+    /// Work space for dual numbers.
+    pub lifted: &'a mut Stages<LiftedOf<P>>,
+    /// The matrix, by rows.
+    pub m: &'a mut [P::Scalar],
+    /// The residual.
+    pub r: &'a mut [P::Scalar],
 }
 
 /// Work space of one evaluation of the stage equations.
@@ -105,13 +88,19 @@ impl<P: Generator> Stages<P> {
 /// A way of solving `k = F(k)`.
 pub trait StageSolver<P: Generator>: Default {
     /// Improves `stages.k` until the equations hold to rounding.
-    fn solve<E: StageEquations>(
-        &mut self,
-        equations: &E,
-        at: &Step<'_, P>,
-        stages: &mut Stages<P>,
-        cost: &mut Cost,
-    ) -> Result<(), StepError>;
+    fn solve<E: StageEquations>(&mut self, system: System<'_, P, E>) -> Result<(), StepError>;
+}
+
+/// The stage equations of a step.
+pub struct System<'a, P: Generator, E> {
+    /// The equations.
+    pub equations: &'a E,
+    /// The step.
+    pub at: Step<'a, P>,
+    /// The first guess, then the solution.
+    pub stages: &'a mut Stages<P>,
+    /// The cost of the run so far.
+    pub cost: &'a mut Cost,
 }
 
 /// An implicit method with the stage equations `E`, solved by `V`.
@@ -142,14 +131,8 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Implicit<P, E, V> {
 }
 
 impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<P, E, V> {
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, t, h, y } = s;
         let tableau = self.equations.tableau();
         let w = self.work.get_or_insert_with(|| {
             let stages = Stages::new(p, t, y, tableau.stages());
@@ -166,9 +149,9 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<
         for k in &mut w.stages.k {
             k.assign(1.0, &w.first);
         }
-        let at = Step { p, t, h, y };
-        self.solver.solve(&self.equations, &at, &mut w.stages, &mut self.cost)?;
-        self.equations.domain::<P>(h, &w.stages.k, &mut w.stages.scratch)?;
+        let (equations, stages) = (&self.equations, &mut w.stages);
+        self.solver.solve(System { equations, at: s, stages, cost: &mut self.cost })?;
+        self.equations.domain(h, &mut w.stages)?;
         combine(&mut w.u, h, tableau.b, &w.stages.k);
         advance::<P>(self.equations.chart(), &w.u, y, out);
         self.cost.exponentials += 1;
@@ -180,20 +163,12 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<
         self.kept = Kept::Nothing;
     }
 
-    fn interpolate(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Result<(), StepError> {
+    fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
+        let Inside { step: Step { p, t, h, y }, end, theta } = at;
         let chart = self.equations.chart();
         let usable = self.kept != Kept::Nothing;
         let Some(w) = self.work.as_mut().filter(|_| usable) else {
-            return by_shorter_step(self, p, t, theta * h, y, out);
+            return at.by_shorter_step(self, out);
         };
         if !w.sloped {
             p.field_into(t + h, end, &mut w.slope);

@@ -14,8 +14,8 @@
 //! iteration ends when corrections below `1e-9` no longer shrink.
 //!
 //! It converges at steps at which fixed-point iteration does not, and costs more where both do.
-use super::implicit::{StageEquations, StageSolver, Stages, Step};
-use super::{Cost, NOT_FINITE, StepError};
+use super::implicit::{StageEquations, StageSolver, Stages, System};
+use super::{NOT_FINITE, Step, StepError};
 use crate::group::LieAlgebra;
 use crate::problem::{Differentiable, Generator, Problem};
 use lieflow_kernel::Dual;
@@ -57,13 +57,8 @@ struct Work<P: Differentiable<1, Scalar = f64>> {
 }
 
 impl<P: Differentiable<1, Scalar = f64>> StageSolver<P> for NewtonKrylov<P> {
-    fn solve<E: StageEquations>(
-        &mut self,
-        equations: &E,
-        at: &Step<'_, P>,
-        stages: &mut Stages<P>,
-        cost: &mut Cost,
-    ) -> Result<(), StepError> {
+    fn solve<E: StageEquations>(&mut self, system: System<'_, P, E>) -> Result<(), StepError> {
+        let System { equations, at, stages, cost } = system;
         let (s, d) = (stages.k.len(), stages.scratch.u.dim());
         let w = self.work.get_or_insert_with(|| {
             let problem = at.p.lifted();
@@ -73,12 +68,12 @@ impl<P: Differentiable<1, Scalar = f64>> StageSolver<P> for NewtonKrylov<P> {
         });
         at.p.lifted_point_into(at.y, &mut w.point);
         let Work { problem, point, lifted, residual, gmres } = w;
-        let twin = Step { p: &*problem, t: at.t, h: at.h, y: &*point };
+        let twin = Step::new(&*problem, at.t, at.h, &*point);
         let (mut size_of_residual, mut previous, mut iterations) =
             (f64::INFINITY, f64::INFINITY, 0);
         for iteration in 1..=MOST_ITERATIONS {
             iterations = iteration;
-            equations.evaluate(at, &stages.k, &mut stages.scratch, &mut stages.f);
+            equations.evaluate(at, stages);
             let mut size = 0.0;
             for c in 0..s * d {
                 let k = stages.k[c / d].coord(c % d);
@@ -94,7 +89,7 @@ impl<P: Differentiable<1, Scalar = f64>> StageSolver<P> for NewtonKrylov<P> {
                 break;
             }
             let solved = gmres.solve(residual, |v, out| {
-                product(equations, &twin, &stages.k, lifted, v, out);
+                product(equations, twin, &stages.k, lifted, v, out);
                 evaluations += s as u64;
             });
             cost.field_evaluations += evaluations;
@@ -116,7 +111,7 @@ impl<P: Differentiable<1, Scalar = f64>> StageSolver<P> for NewtonKrylov<P> {
             }
             previous = correction;
         }
-        equations.domain::<P>(at.h, &stages.k, &mut stages.scratch)?;
+        equations.domain(at.h, stages)?;
         Err(StepError::NotConverged {
             equation: equations.name(),
             iterations,
@@ -129,7 +124,7 @@ impl<P: Differentiable<1, Scalar = f64>> StageSolver<P> for NewtonKrylov<P> {
 /// `out = v - F'(k) v`.
 fn product<E: StageEquations, A: LieAlgebra<Scalar = f64>, T>(
     equations: &E,
-    at: &Step<'_, T>,
+    at: Step<'_, T>,
     k: &[A],
     lifted: &mut Stages<T>,
     v: &[f64],
@@ -143,7 +138,7 @@ fn product<E: StageEquations, A: LieAlgebra<Scalar = f64>, T>(
         let dual = One { re: k[c / d].coord(c % d), eps: [*v] };
         lifted.k[c / d].set_coord(c % d, dual);
     }
-    equations.evaluate(at, &lifted.k, &mut lifted.scratch, &mut lifted.f);
+    equations.evaluate(at, lifted);
     for (c, (out, v)) in out.iter_mut().zip(v).enumerate() {
         *out = v - lifted.f[c / d].coord(c % d).eps[0];
     }

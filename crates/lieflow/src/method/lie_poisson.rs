@@ -8,7 +8,7 @@
 //! derivative comes from dual numbers.
 use crate::group::LieAlgebra;
 use crate::method::cotangent::structure::{DIRECTIONS, Tangent};
-use crate::method::{Method, StepError};
+use crate::method::{Method, Step, StepError};
 use crate::problem::Problem;
 
 /// `|D B(m0) Dᵀ - B(m1)|` relative to `|B(m0)|`, for a step from `y`. `lifted` is the system over
@@ -36,7 +36,7 @@ where
         }
         let mut end = start.clone();
         method.reset();
-        method.step(lifted, t, h, &start, &mut end)?;
+        method.step(Step::new(lifted, t, h, &start), &mut end)?;
         for i in 0..n {
             after.set_coord(i, end.coord(i).re);
             for k in first..last {

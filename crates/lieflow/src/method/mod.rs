@@ -30,11 +30,14 @@ pub mod rigid_body;
 pub mod rkmk;
 pub mod rkmk_gauss;
 pub mod spheres;
+mod step;
 pub mod variational;
 
-pub use on_field::on_field;
+pub use on_field::{OnField, on_field};
 pub(crate) use options::{Choices, Solvers};
 pub use options::{Estimate, OptionError, Options, Solver};
+pub use step::{Inside, Step, StepResult};
+pub(crate) use step::{compiled_once, remembers};
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,16 +99,8 @@ impl Cost {
 
 /// A one-step method for problems of type `P`. Work space lives in `self`.
 pub trait Method<P: Problem> {
-    /// Proposes the state at `t + h` (`h` may be negative), and for pairs an estimate of its
-    /// local error.
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError>;
+    /// Proposes the state at the end of the step, and for pairs an estimate of its local error.
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult;
 
     /// Makes the steps ahead from `y`, each accepted, with nothing between them, leaves the state
     /// after them in `y` and says how many were made. What remains after the last one is the same as
@@ -122,24 +117,14 @@ pub trait Method<P: Problem> {
     /// The next state does not follow from the last proposal: forget what was kept.
     fn reset(&mut self) {}
 
-    /// The state at `t + theta h` inside the step that was proposed last, from `y` to `end`. Drivers
-    /// ask between [`Method::accept`] and the next step or reset, as often as they like, and what
-    /// they get must not change the steps that follow by more than rounding.
+    /// The state at a place inside the step that was proposed last. Drivers ask between
+    /// [`Method::accept`] and the next step or reset, as often as they like, and what they get must
+    /// not change the steps that follow by more than rounding.
     ///
-    /// Unless a family has an interpolant, this is a shorter step from `y`: on the manifold and of
-    /// full order.
-    fn interpolate(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Result<(), StepError> {
-        let _ = end;
-        by_shorter_step(self, p, t, theta * h, y, out)
+    /// Unless a family has an interpolant, this is a shorter step from the same state: on the
+    /// manifold and of full order.
+    fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
+        at.by_shorter_step(self, out)
     }
 
     /// The cost of all steps so far, rejected ones included.
@@ -165,14 +150,7 @@ pub trait Inlined<P: Problem>: Method<P> {
     const LEAVES: bool = false;
 
     /// [`Method::step`], always inlined.
-    fn step_inlined(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError>;
+    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult;
 
     /// [`Method::march`], always inlined.
     #[inline(always)]
@@ -191,7 +169,7 @@ pub trait Inlined<P: Problem>: Method<P> {
         let mut k = 0;
         while k < ahead.count {
             let mut next = state.clone();
-            if self.step_inlined(p, ahead.time(k), ahead.h, &state, &mut next).is_err() {
+            if self.step_inlined(ahead.step(p, k, &state), &mut next).is_err() {
                 break;
             }
             self.accept();
@@ -204,17 +182,8 @@ pub trait Inlined<P: Problem>: Method<P> {
 
     /// [`Method::interpolate`] by the interpolant of the family, if there is one and the last step is
     /// remembered.
-    fn between(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
-        let _ = (p, t, h, y, end, theta, out);
+    fn between(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Option<Result<(), StepError>> {
+        let _ = (at, out);
         None
     }
 }
@@ -270,21 +239,6 @@ impl Kept {
             *self = Self::Accepted;
         }
     }
-}
-
-/// The state at the end of a shorter step, after which the method remembers nothing.
-pub(crate) fn by_shorter_step<P: Problem, M: Method<P> + ?Sized>(
-    method: &mut M,
-    p: &P,
-    t: f64,
-    h: f64,
-    y: &P::Point,
-    out: &mut P::Point,
-) -> Result<(), StepError> {
-    method.reset();
-    let step = method.step(p, t, h, y, out);
-    method.reset();
-    step.map(|_| ())
 }
 
 /// Why a step could not be made.

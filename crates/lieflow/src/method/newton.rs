@@ -5,8 +5,8 @@
 //! level. Three to five iterations are usual.
 //!
 //! A lane that has converged is frozen, so that it has the bits of the `f64` run.
-use super::implicit::{DIRECTIONS, LiftedOf, StageEquations, StageSolver, Stages, Step};
-use super::{Cost, NOT_FINITE, StepError};
+use super::implicit::{DIRECTIONS, LiftedOf, Linear, StageEquations, StageSolver, Stages, System};
+use super::{NOT_FINITE, Step, StepError};
 use crate::group::LieAlgebra;
 use crate::problem::{Differentiable, Problem};
 use lieflow_kernel::linalg::solve_in_place;
@@ -41,13 +41,8 @@ impl<P: Differentiable<DIRECTIONS>> Default for Newton<P> {
 }
 
 impl<P: Differentiable<DIRECTIONS>> StageSolver<P> for Newton<P> {
-    fn solve<E: StageEquations>(
-        &mut self,
-        equations: &E,
-        at: &Step<'_, P>,
-        stages: &mut Stages<P>,
-        cost: &mut Cost,
-    ) -> Result<(), StepError> {
+    fn solve<E: StageEquations>(&mut self, system: System<'_, P, E>) -> Result<(), StepError> {
+        let System { equations, at, stages, cost } = system;
         let d = stages.scratch.u.dim();
         let s = stages.k.len();
         let n = s * d;
@@ -59,19 +54,13 @@ impl<P: Differentiable<DIRECTIONS>> StageSolver<P> for Newton<P> {
             Work { problem, point, lifted, matrix: vec![zero; n * n], residual: vec![zero; n] }
         });
         at.p.lifted_point_into(at.y, &mut w.point);
-        let lifted = Step { p: &w.problem, t: at.t, h: at.h, y: &w.point };
+        let lifted = Step::new(&w.problem, at.t, at.h, &w.point);
 
         let mut done = <P::Scalar as Real>::Mask::splat(false);
         let (mut residual, mut iterations) = (f64::INFINITY, 0);
         for iteration in 1..=MOST_ITERATIONS {
-            equations.linearise::<P>(
-                &lifted,
-                &stages.k,
-                &mut stages.scratch,
-                &mut w.lifted,
-                &mut w.matrix,
-                &mut w.residual,
-            );
+            let (m, r) = (&mut w.matrix[..], &mut w.residual[..]);
+            equations.linearise(Linear { at: lifted, stages, lifted: &mut w.lifted, m, r });
             cost.field_evaluations += s as u64;
             cost.exponentials += s as u64;
             cost.newton_iterations += 1;
@@ -99,7 +88,7 @@ impl<P: Differentiable<DIRECTIONS>> StageSolver<P> for Newton<P> {
                 return Ok(());
             }
         }
-        equations.domain::<P>(at.h, &stages.k, &mut stages.scratch)?;
+        equations.domain(at.h, stages)?;
         Err(StepError::NotConverged {
             equation: equations.name(),
             iterations,

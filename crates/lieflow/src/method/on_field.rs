@@ -1,29 +1,29 @@
 //! Methods for a system, compiled for its space alone.
-use super::{Corrections, Cost, Entry, InChart, Method, Options, StepError};
+use super::{
+    Corrections, Cost, Entry, InChart, Inside, Method, Options, Step, StepError, StepResult,
+};
 use crate::action::Action;
 use crate::problem::{AnyField, AnyFieldOf, Differentiable, Problem};
 use std::rc::Rc;
 
 /// A method that works on the field of a system, whose type it does not know. The system is the one
 /// for which it was made; the one that is passed is not looked at.
-struct OnField<A: Action, T: Action, const D: usize> {
-    field: AnyField<A, T, D>,
-    method: Box<dyn Method<AnyField<A, T, D>>>,
+pub struct OnField<A: Action, T: Action, const D: usize> {
+    pub(super) field: AnyField<A, T, D>,
+    pub(super) method: Box<dyn Method<AnyField<A, T, D>>>,
+    /// Those of the field itself, each with one more evaluation.
+    pub(super) corrections: Option<Box<dyn Fn() -> Corrections>>,
 }
 
 impl<P, A: Action<Point = P::Point>, T: Action, const D: usize> Method<P> for OnField<A, T, D>
 where
     P: Problem,
 {
-    fn step(
-        &mut self,
-        _: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
-        self.method.step(&self.field, t, h, y, out)
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        self.method.step(s.of(&self.field), out)
+    }
+    fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
+        self.method.interpolate(at.of(&self.field), out)
     }
     fn accept(&mut self) {
         self.method.accept();
@@ -31,26 +31,22 @@ where
     fn reset(&mut self) {
         self.method.reset();
     }
-    fn interpolate(
-        &mut self,
-        _: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Result<(), StepError> {
-        self.method.interpolate(&self.field, t, h, y, end, theta, out)
-    }
     fn cost(&self) -> Cost {
-        self.method.cost()
+        let mut cost = self.method.cost();
+        if let Some(Corrections { made, skipped }) = self.corrections.as_ref().map(|count| count())
+        {
+            cost.field_evaluations += made + skipped;
+        }
+        cost
     }
     fn coordinates(&self) -> Option<InChart<'_>> {
         self.method.coordinates()
     }
     fn corrections(&self) -> Option<Corrections> {
-        self.method.corrections()
+        match &self.corrections {
+            Some(count) => Some(count()),
+            None => self.method.corrections(),
+        }
     }
 }
 
@@ -65,7 +61,7 @@ where
         make: Box::new(move |p: &P, options: &Options| {
             let field = AnyField::new(Rc::new(p.clone()));
             let method = make(&field, options)?;
-            Ok(Box::new(OnField { field, method }) as Box<dyn Method<P>>)
+            Ok(Box::new(OnField { field, method, corrections: None }) as Box<dyn Method<P>>)
         }),
     });
     forgotten.collect()

@@ -18,13 +18,13 @@
 //! algebra; that of DOP853 combines two differences as in Hairer, Nørsett and Wanner, section II.10.
 use super::interpolant::{correct, hermite, pull_to};
 use super::{
-    Card, Cost, Estimate, InChart, Inlined, Kept, Method, NOT_FINITE, StepError, by_shorter_step,
-    marches,
+    Card, Cost, Estimate, InChart, Inlined, Inside, Kept, Method, NOT_FINITE, Step, StepError,
+    StepResult, compiled_once, marches, remembers,
 };
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup, ScalarOf};
-use crate::problem::{FieldOf, Generator, GroupOf, advance, pull};
+use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance, pull};
 use crate::stepping::Even;
 use crate::tableau::{self, Tableau};
 
@@ -45,7 +45,8 @@ pub static MEMBERS: [(Card, &Tableau); 9] = [
     member("rkmk-dop853", "RKMK with the method 8(5,3) of Dormand and Prince", &tableau::DOP853),
 ];
 
-const fn member(
+/// The card of a table, and the table.
+pub(super) const fn member(
     id: &'static str,
     title: &'static str,
     table: &'static Tableau,
@@ -115,14 +116,12 @@ impl<P: Generator> Work<P> {
 #[inline(always)]
 fn space<'a, P: Generator>(
     work: &'a mut Option<Work<P>>,
-    p: &P,
-    t: f64,
-    y: &P::Point,
+    s: Step<'_, P>,
     stages: usize,
 ) -> &'a mut Work<P> {
     match work {
         Some(w) => w,
-        None => work.insert(Work::new(p, t, y.clone(), stages)),
+        None => work.insert(Work::new(s.p, s.t, s.y.clone(), stages)),
     }
 }
 
@@ -155,15 +154,13 @@ impl<P: Generator> Rkmk<P> {
         &mut self,
         tableau: &'static Tableau,
         chart: Chart,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
+        step: Step<'_, P>,
         out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    ) -> StepResult {
+        let Step { p, t, h, y } = step;
         let s = tableau.stages();
         let fsal = tableau.first_same_as_last();
-        let w = space(&mut self.work, p, t, y, s);
+        let w = space(&mut self.work, step, s);
         if fsal && self.kept == Kept::Accepted {
             std::mem::swap(&mut w.stages[0], &mut w.last);
         } else {
@@ -174,7 +171,7 @@ impl<P: Generator> Rkmk<P> {
         w.sloped = false;
         let (whole, solution) = if fsal { (s - 1, s - 1) } else { (s, s) };
         for i in 1..whole {
-            stage(tableau, chart, i, p, t, h, y, &mut w.u, &mut w.stages, &mut w.point)?;
+            stage(tableau, chart, i, step, &mut w.u, &mut w.stages, &mut w.point)?;
         }
         if fsal {
             // The last stage is the solution itself: its field is kept.
@@ -215,27 +212,20 @@ impl<P: Generator> Rkmk<P> {
 
     /// The same for the table and the chart that most runs have.
     #[inline(always)]
-    fn step_known(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step_known(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         self.kept = Kept::Nothing;
-        let (first, u) = known(p, t, h, y)?;
-        advance::<P>(Chart::Exp, &u, y, out);
+        let (first, u) = known(s)?;
+        advance::<P>(Chart::Exp, &u, s.y, out);
         self.cost.field_evaluations += 4;
         self.cost.exponentials += 4;
-        self.keep(p, t, y, first, u);
+        self.keep(s, first, u);
         Ok(None)
     }
 
     /// Keeps what the interpolant of a [`known`] step asks for.
     #[inline(always)]
-    fn keep(&mut self, p: &P, t: f64, y: &P::Point, first: FieldOf<P>, u: FieldOf<P>) {
-        let w = space(&mut self.work, p, t, y, 4);
+    fn keep(&mut self, s: Step<'_, P>, first: FieldOf<P>, u: FieldOf<P>) {
+        let w = space(&mut self.work, s, 4);
         w.sloped = false;
         w.stages[0] = first;
         w.u = u;
@@ -243,15 +233,8 @@ impl<P: Generator> Rkmk<P> {
     }
 
     #[inline(always)]
-    fn step_in_exponential(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
-        self.step_with(self.tableau, Chart::Exp, p, t, h, y, out)
+    fn step_in_exponential(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        self.step_with(self.tableau, Chart::Exp, s, out)
     }
 
     #[inline(always)]
@@ -270,7 +253,7 @@ impl<P: Generator> Rkmk<P> {
         let mut k = 0;
         while k < ahead.count {
             let mut next = state.clone();
-            let step = self.step_with(tableau, chart, p, ahead.time(k), ahead.h, &state, &mut next);
+            let step = self.step_with(tableau, chart, ahead.step(p, k, &state), &mut next);
             if step.is_err() {
                 break;
             }
@@ -289,7 +272,7 @@ impl<P: Generator> Rkmk<P> {
         let mut last = None;
         let mut k = 0;
         while k < ahead.count {
-            let Ok((first, u)) = known(p, ahead.time(k), ahead.h, &state) else { break };
+            let Ok((first, u)) = known(ahead.step(p, k, &state)) else { break };
             let mut next = state.clone();
             advance::<P>(Chart::Exp, &u, &state, &mut next);
             state = next;
@@ -299,7 +282,7 @@ impl<P: Generator> Rkmk<P> {
         self.cost.field_evaluations += 4 * k;
         self.cost.exponentials += 4 * k;
         if let Some((first, u)) = last {
-            self.keep(p, ahead.time(0), y, first, u);
+            self.keep(ahead.step(p, 0, y), first, u);
             self.kept.accept();
         }
         *y = state;
@@ -311,14 +294,10 @@ impl<P: Generator> Rkmk<P> {
     fn between_in(
         &mut self,
         chart: Chart,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
+        at: Inside<'_, P>,
         out: &mut P::Point,
     ) -> Option<Result<(), StepError>> {
+        let Inside { step: Step { p, t, h, y }, end, theta } = at;
         let tableau = self.tableau;
         let w = self.work.as_mut().filter(|_| self.kept != Kept::Nothing)?;
         if tableau.first_same_as_last() {
@@ -356,21 +335,16 @@ impl<P: Generator> Rkmk<P> {
 /// chart: stages one after the other, since in a loop the compiler would forget the table, and in
 /// registers, as far as they go.
 #[inline(always)]
-fn known<P: Generator>(
-    p: &P,
-    t: f64,
-    h: f64,
-    y: &P::Point,
-) -> Result<(FieldOf<P>, FieldOf<P>), StepError> {
+fn known<P: Generator>(s: Step<'_, P>) -> Result<(FieldOf<P>, FieldOf<P>), StepError> {
     let (tableau, chart) = (const { &CLASSICAL }, Chart::Exp);
-    let first = p.field(t, y);
+    let first = s.p.field(s.t, s.y);
     let mut u = first.clone();
     let mut k = [first.clone(), first.clone(), first.clone(), first];
-    let mut point = y.clone();
-    stage(tableau, chart, 1, p, t, h, y, &mut u, &mut k, &mut point)?;
-    stage(tableau, chart, 2, p, t, h, y, &mut u, &mut k, &mut point)?;
-    stage(tableau, chart, 3, p, t, h, y, &mut u, &mut k, &mut point)?;
-    combine(&mut u, h, tableau.b, &k);
+    let mut point = s.y.clone();
+    stage(tableau, chart, 1, s, &mut u, &mut k, &mut point)?;
+    stage(tableau, chart, 2, s, &mut u, &mut k, &mut point)?;
+    stage(tableau, chart, 3, s, &mut u, &mut k, &mut point)?;
+    combine(&mut u, s.h, tableau.b, &k);
     let [first, ..] = k;
     if u.finite() { Ok((first, u)) } else { Err(NOT_FINITE) }
 }
@@ -394,34 +368,24 @@ fn stage<P: Generator>(
     tableau: &'static Tableau,
     chart: Chart,
     i: usize,
-    p: &P,
-    t: f64,
-    h: f64,
-    y: &P::Point,
+    Step { p, t, h, y }: Step<'_, P>,
     u: &mut FieldOf<P>,
     k: &mut [FieldOf<P>],
     point: &mut P::Point,
 ) -> Result<(), StepError> {
     combine(u, h, tableau.a[i], k);
     GroupOf::<P>::domain(chart, u)?;
-    p.slope_at(chart, t + tableau.c[i] * h, u, y, point, &mut k[i]);
+    p.slope_at(Stage { chart, t: t + tableau.c[i] * h, u, y }, point, &mut k[i]);
     Ok(())
 }
 
 impl<P: Generator> Inlined<P> for Rkmk<P> {
     #[inline(always)]
-    fn step_inlined(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         if self.is_known() {
-            return self.step_known(p, t, h, y, out);
+            return self.step_known(s, out);
         }
-        self.step_with(self.tableau, self.chart, p, t, h, y, out)
+        self.step_with(self.tableau, self.chart, s, out)
     }
 
     #[inline(always)]
@@ -433,17 +397,8 @@ impl<P: Generator> Inlined<P> for Rkmk<P> {
     }
 
     #[inline(always)]
-    fn between(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
-        self.between_in(self.chart, p, t, h, y, end, theta, out)
+    fn between(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Option<Result<(), StepError>> {
+        self.between_in(self.chart, at, out)
     }
 }
 
@@ -473,15 +428,8 @@ macro_rules! restricted {
     ($name:ident, $step:ident, $march:ident) => {
         impl<P: Generator> Inlined<P> for $name<P> {
             #[inline(always)]
-            fn step_inlined(
-                &mut self,
-                p: &P,
-                t: f64,
-                h: f64,
-                y: &P::Point,
-                out: &mut P::Point,
-            ) -> Result<Option<f64>, StepError> {
-                self.0.$step(p, t, h, y, out)
+            fn step_inlined(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+                self.0.$step(s, out)
             }
             #[inline(always)]
             fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
@@ -490,28 +438,16 @@ macro_rules! restricted {
             #[inline(always)]
             fn between(
                 &mut self,
-                p: &P,
-                t: f64,
-                h: f64,
-                y: &P::Point,
-                end: &P::Point,
-                theta: f64,
+                at: Inside<'_, P>,
                 out: &mut P::Point,
             ) -> Option<Result<(), StepError>> {
-                self.0.between_in(Chart::Exp, p, t, h, y, end, theta, out)
+                self.0.between_in(Chart::Exp, at, out)
             }
         }
 
         impl<P: Generator> Method<P> for $name<P> {
-            fn step(
-                &mut self,
-                p: &P,
-                t: f64,
-                h: f64,
-                y: &P::Point,
-                out: &mut P::Point,
-            ) -> Result<Option<f64>, StepError> {
-                self.step_inlined(p, t, h, y, out)
+            fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+                self.step_inlined(s, out)
             }
             fn accept(&mut self) {
                 self.0.kept.accept();
@@ -529,54 +465,9 @@ restricted!(Classical, step_known, march_known);
 restricted!(InExponential, step_in_exponential, march_in_exponential);
 
 impl<P: Generator> Method<P> for Rkmk<P> {
-    #[inline(never)]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
-        self.step_inlined(p, t, h, y, out)
-    }
+    compiled_once!(P::HOT && marches::<ScalarOf<GroupOf<P>>>());
 
-    #[inline(never)]
-    fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        if const { P::HOT && marches::<ScalarOf<GroupOf<P>>>() } {
-            self.march_inlined(p, ahead, y)
-        } else {
-            0
-        }
-    }
-
-    fn accept(&mut self) {
-        self.kept.accept();
-    }
-
-    fn reset(&mut self) {
-        self.kept = Kept::Nothing;
-    }
-
-    fn interpolate(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Result<(), StepError> {
-        match self.between(p, t, h, y, end, theta, out) {
-            Some(done) => done,
-            None => by_shorter_step(self, p, t, theta * h, y, out),
-        }
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
-    }
+    remembers!(kept);
 
     fn coordinates(&self) -> Option<InChart<'_>> {
         self.work.as_ref().map(|w| InChart { chart: self.chart, u: &w.u })

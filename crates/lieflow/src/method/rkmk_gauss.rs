@@ -13,42 +13,30 @@
 //!
 //! The Jacobian of stage `i` with respect to `k_j` is `h a_ij D_i` with one matrix `D_i`, so a stage
 //! costs as many derivatives as the algebra has dimensions.
-use super::Card;
-use super::implicit::{DIRECTIONS, LiftedOf, Scratch, StageEquations, Stages, Step};
-use super::rkmk::combine;
+use super::implicit::{DIRECTIONS, Linear, StageEquations, Stages};
+use super::rkmk::{combine, member};
+use super::{Card, Step};
 use crate::chart::{Chart, OutOfChart};
 use crate::group::{LieAlgebra, LieGroup};
-use crate::problem::{Differentiable, FieldOf, Generator, GroupOf};
+use crate::problem::{Differentiable, Generator, GroupOf, Stage};
 use crate::tableau::{self, Tableau};
 use lieflow_kernel::{Dual, Real};
 
 /// The methods of this family, by table.
 pub static MEMBERS: [(Card, &Tableau); 3] = [
-    member("rkmk-gl2", "Implicit Lie midpoint, RKMK with Gauss 2", true, &tableau::GAUSS2),
-    member("rkmk-gl4", "RKMK with Gauss 4", false, &tableau::GAUSS4),
-    member("rkmk-gl6", "RKMK with Gauss 6", false, &tableau::GAUSS6),
+    implicit(
+        true,
+        member("rkmk-gl2", "Implicit Lie midpoint, RKMK with Gauss 2", &tableau::GAUSS2),
+    ),
+    implicit(false, member("rkmk-gl4", "RKMK with Gauss 4", &tableau::GAUSS4)),
+    implicit(false, member("rkmk-gl6", "RKMK with Gauss 6", &tableau::GAUSS6)),
 ];
 
-const fn member(
-    id: &'static str,
-    title: &'static str,
+const fn implicit(
     symmetric: bool,
-    table: &'static Tableau,
+    (card, table): (Card, &'static Tableau),
 ) -> (Card, &'static Tableau) {
-    let card = Card {
-        id,
-        title,
-        family: "rkmk",
-        order: table.order,
-        symmetric,
-        symplectic: false,
-        conserves: "the manifold, coadjoint orbits",
-        implicit: true,
-        evaluations: None,
-        estimate_power: None,
-        cite: "munthekaas1999",
-    };
-    (card, table)
+    (Card { symmetric, implicit: true, evaluations: None, ..card }, table)
 }
 
 /// The stage equations of this family.
@@ -78,29 +66,18 @@ impl StageEquations for GaussStages {
         "the system of Gauss stages"
     }
 
-    fn evaluate<P: Generator>(
-        &self,
-        at: &Step<'_, P>,
-        k: &[FieldOf<P>],
-        scratch: &mut Scratch<P>,
-        out: &mut [FieldOf<P>],
-    ) {
-        for (i, out) in out.iter_mut().enumerate() {
+    fn evaluate<P: Generator>(&self, at: Step<'_, P>, stages: &mut Stages<P>) {
+        let Stages { k, f, scratch } = stages;
+        for (i, out) in f.iter_mut().enumerate() {
             combine(&mut scratch.u, at.h, self.tableau.a[i], k);
             let t = at.t + self.tableau.c[i] * at.h;
-            at.p.slope_at(self.chart, t, &scratch.u, at.y, &mut scratch.point, out);
+            let stage = Stage { chart: self.chart, t, u: &scratch.u, y: at.y };
+            at.p.slope_at(stage, &mut scratch.point, out);
         }
     }
 
-    fn linearise<P: Differentiable<DIRECTIONS>>(
-        &self,
-        at: &Step<'_, LiftedOf<P>>,
-        k: &[FieldOf<P>],
-        scratch: &mut Scratch<P>,
-        lifted: &mut Stages<LiftedOf<P>>,
-        m: &mut [P::Scalar],
-        r: &mut [P::Scalar],
-    ) {
+    fn linearise<P: Differentiable<DIRECTIONS>>(&self, system: Linear<'_, P>) {
+        let Linear { at, stages: Stages { k, scratch, .. }, lifted, m, r } = system;
         let (s, d) = (k.len(), scratch.u.dim());
         let n = s * d;
         for i in 0..s {
@@ -113,7 +90,8 @@ impl StageEquations for GaussStages {
                     let direction = c.wrapping_sub(first);
                     over.u.set_coord(c, Dual::variable(scratch.u.coord(c), direction));
                 }
-                at.p.slope_at(self.chart, t, &over.u, at.y, &mut over.point, out);
+                let stage = Stage { chart: self.chart, t, u: &over.u, y: at.y };
+                at.p.slope_at(stage, &mut over.point, out);
                 let width = DIRECTIONS.min(d - first);
                 for row in 0..d {
                     let f = out.coord(row);
@@ -143,12 +121,8 @@ impl StageEquations for GaussStages {
         }
     }
 
-    fn domain<P: Generator>(
-        &self,
-        h: f64,
-        k: &[FieldOf<P>],
-        scratch: &mut Scratch<P>,
-    ) -> Result<(), OutOfChart> {
+    fn domain<P: Generator>(&self, h: f64, stages: &mut Stages<P>) -> Result<(), OutOfChart> {
+        let Stages { k, scratch, .. } = stages;
         for row in self.tableau.a {
             combine(&mut scratch.u, h, row, k);
             GroupOf::<P>::domain(self.chart, &scratch.u)?;

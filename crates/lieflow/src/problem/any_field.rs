@@ -4,9 +4,8 @@
 //! each space, however many systems live on it: the system is behind one virtual call for each
 //! evaluation of its field, about two nanoseconds. The numbers are those of the system itself, in
 //! every bit.
-use super::{Differentiable, FieldOf, Generator, Problem, advance, pull};
+use super::{Differentiable, FieldOf, Generator, Problem, Stage, StageOf, advance, pull};
 use crate::action::Action;
-use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use lieflow_kernel::{Dual, Real};
 use std::rc::Rc;
@@ -33,25 +32,9 @@ pub trait Source<A: Action> {
     /// [`Generator::SHORT_CUTS`]; the two functions below are called only where it holds.
     fn short_cuts(&self) -> bool;
     /// [`Generator::field_at`].
-    fn field_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &AlgebraOf<A::Group>,
-        y: &A::Point,
-        point: &mut A::Point,
-        out: &mut AlgebraOf<A::Group>,
-    );
+    fn field_at(&self, at: Stage<'_, A>, point: &mut A::Point, out: &mut AlgebraOf<A::Group>);
     /// [`Generator::slope_at`].
-    fn slope_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &AlgebraOf<A::Group>,
-        y: &A::Point,
-        point: &mut A::Point,
-        out: &mut AlgebraOf<A::Group>,
-    );
+    fn slope_at(&self, at: Stage<'_, A>, point: &mut A::Point, out: &mut AlgebraOf<A::Group>);
 }
 
 /// A source that can be differentiated. Implemented for everything [`Differentiable`].
@@ -77,31 +60,15 @@ impl<P: Generator> Source<P::Space> for P {
     fn short_cuts(&self) -> bool {
         P::SHORT_CUTS
     }
-    fn field_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &FieldOf<P>,
-        y: &P::Point,
-        point: &mut P::Point,
-        out: &mut FieldOf<P>,
-    ) {
+    fn field_at(&self, at: StageOf<'_, P>, point: &mut P::Point, out: &mut FieldOf<P>) {
         // Without short cuts they would be compiled for every system and never called.
         if const { P::SHORT_CUTS } {
-            Generator::field_at(self, chart, t, u, y, point, out);
+            Generator::field_at(self, at, point, out);
         }
     }
-    fn slope_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &FieldOf<P>,
-        y: &P::Point,
-        point: &mut P::Point,
-        out: &mut FieldOf<P>,
-    ) {
+    fn slope_at(&self, at: StageOf<'_, P>, point: &mut P::Point, out: &mut FieldOf<P>) {
         if const { P::SHORT_CUTS } {
-            Generator::slope_at(self, chart, t, u, y, point, out);
+            Generator::slope_at(self, at, point, out);
         }
     }
 }
@@ -161,37 +128,21 @@ macro_rules! field_of_source {
             fn field_into(&self, t: f64, y: &$space::Point, out: &mut AlgebraOf<$space::Group>) {
                 self.source.field_into(t, y, out);
             }
-            fn field_at(
-                &self,
-                chart: Chart,
-                t: f64,
-                u: &AlgebraOf<$space::Group>,
-                y: &$space::Point,
-                point: &mut $space::Point,
-                out: &mut AlgebraOf<$space::Group>,
-            ) {
+            fn field_at(&self, at: Stage<'_, $space>, point: &mut $space::Point, out: &mut AlgebraOf<$space::Group>) {
                 if self.short_cuts {
-                    self.source.field_at(chart, t, u, y, point, out);
+                    self.source.field_at(at, point, out);
                 } else {
-                    advance::<Self>(chart, u, y, point);
-                    self.source.field_into(t, point, out);
+                    advance::<Self>(at.chart, at.u, at.y, point);
+                    self.source.field_into(at.t, point, out);
                 }
             }
-            fn slope_at(
-                &self,
-                chart: Chart,
-                t: f64,
-                u: &AlgebraOf<$space::Group>,
-                y: &$space::Point,
-                point: &mut $space::Point,
-                out: &mut AlgebraOf<$space::Group>,
-            ) {
+            fn slope_at(&self, at: Stage<'_, $space>, point: &mut $space::Point, out: &mut AlgebraOf<$space::Group>) {
                 if self.short_cuts {
-                    self.source.slope_at(chart, t, u, y, point, out);
+                    self.source.slope_at(at, point, out);
                 } else {
-                    advance::<Self>(chart, u, y, point);
-                    self.source.field_into(t, point, out);
-                    pull::<Self>(chart, u, out);
+                    advance::<Self>(at.chart, at.u, at.y, point);
+                    self.source.field_into(at.t, point, out);
+                    pull::<Self>(at.chart, at.u, out);
                 }
             }
         }

@@ -28,7 +28,7 @@ pub use phase::{Cotangent, Phase};
 pub use potential::{Potential, TorqueField, torque_by_duals, torque_derivative_by_duals, varied};
 pub use quantity::{Described, Quantity, Value, Watched};
 pub use spinning_body::{
-    SpinningBody, body_field, body_slope, free_slope, lifted_field, lifted_field_at,
+    SpinningBody, body_field_at, body_slope_at, free_slope, lifted_field, lifted_field_at,
 };
 
 /// Something with a state and a place to start.
@@ -56,36 +56,19 @@ pub trait Generator: Problem {
     fn field_into(&self, t: f64, y: &Self::Point, out: &mut FieldOf<Self>) {
         *out = self.field(t, y);
     }
-    /// `out = f(t, phi(u)·y)`: the field at the point with the coordinates `u` in the chart at `y`.
-    /// What is left in `point` is of no use. Overridden where the field does not ask for the whole
-    /// point.
+    /// `out = f(t, phi(u)·y)`: the field at a stage. What is left in `point` is of no use. Overridden
+    /// where the field does not ask for the whole point.
     #[inline(always)]
-    fn field_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &FieldOf<Self>,
-        y: &Self::Point,
-        point: &mut Self::Point,
-        out: &mut FieldOf<Self>,
-    ) {
-        Self::Space::advance(chart, u, y, point);
-        self.field_into(t, point, out);
+    fn field_at(&self, at: StageOf<'_, Self>, point: &mut Self::Point, out: &mut FieldOf<Self>) {
+        Self::Space::advance(at.chart, at.u, at.y, point);
+        self.field_into(at.t, point, out);
     }
     /// `out = dphi_u^{-1} f(t, phi(u)·y)`: the field in the chart at `y`. Overridden where the two
     /// maps share work.
     #[inline(always)]
-    fn slope_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &FieldOf<Self>,
-        y: &Self::Point,
-        point: &mut Self::Point,
-        out: &mut FieldOf<Self>,
-    ) {
-        self.field_at(chart, t, u, y, point, out);
-        GroupOf::<Self>::pull(chart, u, out);
+    fn slope_at(&self, at: StageOf<'_, Self>, point: &mut Self::Point, out: &mut FieldOf<Self>) {
+        self.field_at(at, point, out);
+        GroupOf::<Self>::pull(at.chart, at.u, out);
     }
 }
 
@@ -129,6 +112,29 @@ fn advance_apart<A: Action>(
 fn pull_apart<G: LieGroup>(chart: Chart, u: &AlgebraOf<G>, out: &mut AlgebraOf<G>) {
     G::pull(chart, u, out);
 }
+
+/// A point `phi(u)·y` given by its coordinates in the chart at another one, at some time.
+pub struct Stage<'a, A: Action> {
+    /// `phi`.
+    pub chart: Chart,
+    /// The time.
+    pub t: f64,
+    /// The coordinates.
+    pub u: &'a AlgebraOf<A::Group>,
+    /// The centre of the chart.
+    pub y: &'a A::Point,
+}
+
+impl<A: Action> Clone for Stage<'_, A> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<A: Action> Copy for Stage<'_, A> {}
+
+/// A stage on the space of a problem.
+pub type StageOf<'a, P> = Stage<'a, <P as Generator>::Space>;
 
 /// The group that moves the points of a problem.
 pub type GroupOf<P> = <<P as Generator>::Space as Action>::Group;

@@ -73,10 +73,7 @@ pub trait TorqueField<S: Real>: Clone + Debug {
     /// `G = Rᵀk` for the direction `k` of an axial field; else nothing of use.
     #[inline(always)]
     fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
-        match self.axis() {
-            Some((_, k)) => r.apply_transpose(k),
-            None => r.rows[2],
-        }
+        seen_from_body(self.axis(), r)
     }
     /// The body torque of an axial field from `G = Rᵀk` alone, where there is a closed form for it;
     /// then methods need not move the whole attitude at each stage. It is `-U' χ × G`, which has no
@@ -85,6 +82,15 @@ pub trait TorqueField<S: Real>: Clone + Debug {
     fn axial_torque(&self, g: Vec3<S>) -> Option<Vec3<S>> {
         let _ = g;
         None
+    }
+}
+
+/// `Rᵀk` for the second of two axes; else nothing of use.
+#[inline(always)]
+pub(super) fn seen_from_body<S: Real>(axes: Option<(Vec3<S>, Vec3<S>)>, r: &Mat3<S>) -> Vec3<S> {
+    match axes {
+        Some((_, k)) => r.apply_transpose(k),
+        None => r.rows[2],
     }
 }
 

@@ -1,8 +1,9 @@
 //! The face of the rigid-body methods.
-use super::Problem;
-use crate::action::{Action, BodyState, Turn, shifted, turned};
+use super::potential::seen_from_body;
+use super::{Generator, Problem, Stage};
+use crate::action::{Action, BodyFrame, BodyState, LiftedFrame, Turn, shifted, turned};
 use crate::chart::Chart;
-use crate::group::{LieGroup, Rn, So3, Twist};
+use crate::group::{LieGroup, Rn, Se3, So3, Twist};
 use lieflow_kernel::rigid::Inertia;
 use lieflow_kernel::scalar::stumpff;
 use lieflow_kernel::{Mask, Mat3, Real, Vec3, se3, so3};
@@ -27,30 +28,25 @@ pub trait SpinningBody<S: Real>: Problem<Point = BodyState<S>> {
     fn axis(&self) -> Option<(Vec3<S>, Vec3<S>)> {
         None
     }
-    /// `G`, where there is an [axis](SpinningBody::axis).
-    #[inline(always)]
-    fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
-        match self.axis() {
-            Some((_, k)) => r.apply_transpose(k),
-            None => r.rows[2],
-        }
-    }
     /// `-U' χ × G`, where there is an axis and a closed form: always, or never.
     #[inline(always)]
     fn axial_torque(&self, t: f64, g: Vec3<S>) -> Option<Vec3<S>> {
         let _ = (t, g);
         None
     }
+    /// `G`, where there is an [axis](SpinningBody::axis).
+    #[inline(always)]
+    fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
+        seen_from_body(self.axis(), r)
+    }
 }
 
 /// `dexp_u^{-1} f(exp(u)·y)` for the field `f = (-J⁻¹Π, T)` of a body in its own frame, where the
 /// torque vanishes or is axial: then one vector or two are turned, and not the attitude.
 #[inline(always)]
-pub fn body_slope<S: Real, P: SpinningBody<S>>(
+fn body_slope<S: Real, P: SpinningBody<S>>(
     p: &P,
-    t: f64,
-    u: &Twist<S>,
-    y: &BodyState<S>,
+    Stage { t, u, y, .. }: Stage<'_, BodyFrame<S>>,
 ) -> Option<Twist<S>> {
     let (a, w) = (u.angular, u.linear);
     if p.is_free() && vanishes(w) {
@@ -65,11 +61,9 @@ pub fn body_slope<S: Real, P: SpinningBody<S>>(
 
 /// `f(exp(u)·y)` for the same field and the same torques.
 #[inline(always)]
-pub fn body_field<S: Real, P: SpinningBody<S>>(
+fn body_field<S: Real, P: SpinningBody<S>>(
     p: &P,
-    t: f64,
-    u: &Twist<S>,
-    y: &BodyState<S>,
+    Stage { t, u, y, .. }: Stage<'_, BodyFrame<S>>,
 ) -> Option<Twist<S>> {
     if p.is_free() && vanishes(u.linear) {
         let momentum = so3::rotate(u.angular, y.momentum);
@@ -78,6 +72,62 @@ pub fn body_field<S: Real, P: SpinningBody<S>>(
     let torque = p.axial_torque(t, so3::rotate(u.angular, p.direction(&y.rotation)))?;
     let momentum = se3::exp_apply(u.angular, u.linear, y.momentum);
     Some(Twist::new(-p.inertia().velocity(momentum), torque))
+}
+
+/// [`Generator::field_at`] for the same field, by a short cut where there is one.
+#[inline(always)]
+pub fn body_field_at<S: Real, P>(
+    p: &P,
+    at: Stage<'_, BodyFrame<S>>,
+    point: &mut BodyState<S>,
+    out: &mut Twist<S>,
+) where
+    P: SpinningBody<S> + Generator<Space = BodyFrame<S>>,
+{
+    if at.chart == Chart::Exp
+        && let Some(field) = body_field(p, at)
+    {
+        *out = field;
+        return;
+    }
+    BodyFrame::advance(at.chart, at.u, at.y, point);
+    *out = p.field(at.t, point);
+}
+
+/// [`Generator::slope_at`] for the same field, by a short cut where there is one.
+#[inline(always)]
+pub fn body_slope_at<S: Real, P>(
+    p: &P,
+    at: Stage<'_, BodyFrame<S>>,
+    point: &mut BodyState<S>,
+    out: &mut Twist<S>,
+) where
+    P: SpinningBody<S> + Generator<Space = BodyFrame<S>>,
+{
+    if at.chart == Chart::Exp
+        && let Some(slope) = body_slope(p, at)
+    {
+        *out = slope;
+        return;
+    }
+    if const { S::DERIVATIVES > 0 } {
+        return plain_slope(p, at, point, out);
+    }
+    p.field_at(at, point, out);
+    Se3::pull(at.chart, at.u, out);
+}
+
+/// The slope without a short cut, apart from the one with it: with derivatives both together are too
+/// much for one function.
+#[inline(never)]
+fn plain_slope<S: Real, P: SpinningBody<S> + Generator<Space = BodyFrame<S>>>(
+    p: &P,
+    at: Stage<'_, BodyFrame<S>>,
+    point: &mut BodyState<S>,
+    out: &mut Twist<S>,
+) {
+    p.field_at(at, point, out);
+    Se3::pull(at.chart, at.u, out);
 }
 
 /// `f(y)` for the field `f = (-J⁻¹Π, Π × J⁻¹Π + T)` of a body in the space SO(3) × R³ of
@@ -96,10 +146,7 @@ pub fn lifted_field<S: Real, P: SpinningBody<S>>(
 #[inline(always)]
 pub fn lifted_field_at<S: Real, P: SpinningBody<S>>(
     p: &P,
-    chart: Chart,
-    t: f64,
-    (u, b): &(Vec3<S>, Rn<S, 3>),
-    y: &BodyState<S>,
+    Stage { chart, t, u: (u, b), y }: Stage<'_, LiftedFrame<S>>,
 ) -> (Vec3<S>, Rn<S, 3>) {
     let momentum = shifted(y.momentum, b);
     if p.is_free() {

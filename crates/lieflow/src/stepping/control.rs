@@ -1,6 +1,7 @@
 //! What chooses the steps.
 use super::SolveError;
-use crate::method::StepError;
+use crate::method::{Step, StepError};
+use crate::problem::Problem;
 
 /// One trial: from `t` by `h`, which ends at the time `end`.
 ///
@@ -75,6 +76,11 @@ impl Even {
     #[inline(always)]
     pub fn time(&self, k: u64) -> f64 {
         self.from + (self.first + k) as f64 * self.h
+    }
+    /// Step number `k` of a problem, from this state.
+    #[inline(always)]
+    pub fn step<'a, P: Problem>(&self, p: &'a P, k: u64, y: &'a P::Point) -> Step<'a, P> {
+        Step { p, t: self.time(k), h: self.h, y }
     }
     /// How many of the steps surely end before `t`: all but the one that reaches it, or a step
     /// less.

@@ -2,7 +2,7 @@
 use super::observe::Interior;
 use super::scan::{Cut, Scan};
 use super::{Control, Correction, Event, Observer, Passage, SolveError, Verdict};
-use crate::method::{Cost, Method, StepError};
+use crate::method::{Cost, Method, Step, StepError};
 use crate::problem::{Problem, Watched};
 use std::fmt;
 use std::mem::swap;
@@ -225,7 +225,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             if now.steps >= self.max_steps {
                 return Err(SolveError::TooManySteps { t: now.t, steps: now.steps });
             }
-            let mut trial = method.step(p, stride.t, stride.h, state, other);
+            let mut trial = method.step(Step::new(p, stride.t, stride.h, state), other);
             if let (Ok(_), Some(sound)) = (&trial, self.sound)
                 && !sound(p, other)
             {

@@ -1,6 +1,6 @@
 //! Those who look on while a problem is integrated.
 use super::{Even, SolveError};
-use crate::method::{Method, by_shorter_step};
+use crate::method::{Method, Step};
 use crate::problem::Problem;
 use std::ops::ControlFlow;
 
@@ -57,7 +57,7 @@ pub struct Passage<'a, P: Problem> {
     pub end: &'a P::Point,
     /// Whether an event has ended it before its time.
     pub cut: bool,
-    pub(super) inside: &'a mut dyn Inside<P>,
+    pub(super) inside: &'a mut dyn DenseOutput<P>,
 }
 
 impl<P: Problem> Passage<'_, P> {
@@ -79,7 +79,7 @@ impl<P: Problem> Passage<'_, P> {
 }
 
 /// The inside of a step, with the type of the method forgotten.
-pub(super) trait Inside<P: Problem> {
+pub(super) trait DenseOutput<P: Problem> {
     fn state(&mut self, t: f64, out: &mut P::Point) -> Result<(), SolveError>;
 }
 
@@ -96,9 +96,9 @@ pub(super) struct Interior<'a, P: Problem, M: ?Sized> {
 impl<P: Problem, M: Method<P> + ?Sized> Interior<'_, P, M> {
     /// The state at `t + theta h`.
     pub fn at_fraction(&mut self, theta: f64, out: &mut P::Point) -> Result<(), SolveError> {
-        let Interior { t, h, start, end, .. } = *self;
+        let Interior { problem, t, h, start, end, .. } = *self;
         self.method
-            .interpolate(self.problem, t, h, start, end, theta, out)
+            .interpolate(Step::new(problem, t, h, start).inside(end, theta), out)
             .map_err(|source| SolveError::Step { t, h, source })
     }
 
@@ -112,13 +112,15 @@ impl<P: Problem, M: Method<P> + ?Sized> Interior<'_, P, M> {
         if !precise {
             return self.at_fraction(theta, out);
         }
-        let (t, h) = (self.t, theta * self.h);
-        by_shorter_step(self.method, self.problem, t, h, self.start, out)
-            .map_err(|source| SolveError::Step { t, h, source })
+        let Interior { problem, t, h, start, end, .. } = *self;
+        Step::new(problem, t, h, start)
+            .inside(end, theta)
+            .by_shorter_step(self.method, out)
+            .map_err(|source| SolveError::Step { t, h: theta * h, source })
     }
 }
 
-impl<P: Problem, M: Method<P> + ?Sized> Inside<P> for Interior<'_, P, M> {
+impl<P: Problem, M: Method<P> + ?Sized> DenseOutput<P> for Interior<'_, P, M> {
     fn state(&mut self, t: f64, out: &mut P::Point) -> Result<(), SolveError> {
         self.at_fraction((t - self.t) / self.h, out)
     }

@@ -1,5 +1,6 @@
 //! Registers of 256 bits: four numbers in one.
-use super::{Machine, Pack, Registers};
+use super::registers::{compiled_for, each, long_functions_of};
+use super::{Machine, Pack, Registers, avx2};
 use crate::tape::{Instruction, Tape};
 use core::arch::x86_64::*;
 
@@ -8,47 +9,7 @@ use core::arch::x86_64::*;
 #[repr(transparent)]
 pub struct Quad(__m256d);
 
-#[cold]
-#[target_feature(enable = "avx2")]
-#[inline(never)]
-pub(super) fn stumpff_far<M: Machine>(z: Pack<M>) -> [Pack<M>; 6] {
-    crate::scalar::stumpff::far(z)
-}
-
-#[cold]
-#[target_feature(enable = "avx2")]
-#[inline(never)]
-pub(super) fn dexpinv_far<M: Machine>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
-    crate::scalar::stumpff::long_dexpinv(z)
-}
-
-#[target_feature(enable = "avx2")]
-#[inline(never)]
-pub(super) fn interpret<M: Machine>(code: &[Instruction], file: &mut [Pack<M>]) {
-    crate::tape::interpret(code, file);
-}
-
-#[target_feature(enable = "avx2")]
-#[inline(never)]
-pub(super) fn evaluate<M: Machine>(
-    tape: Tape<'_, Pack<M>>,
-    inputs: &[Pack<M>],
-    out: &mut [Pack<M>],
-    scratch: &mut [Pack<M>],
-) {
-    crate::tape::evaluate(tape, inputs, out, scratch);
-}
-
-/// Functions whose arguments and result are registers.
-macro_rules! each {
-    ($($name:ident($($arg:ident),+) = $body:expr;)*) => {$(
-        #[inline(always)]
-        unsafe fn $name($($arg: Self),+) -> Self {
-            // SAFETY: the caller has AVX2.
-            unsafe { Self($body) }
-        }
-    )*};
-}
+compiled_for!("avx2");
 
 // Answers are all bits of a lane, or none.
 // SAFETY: the register holds four numbers, the first lowest.
@@ -108,27 +69,8 @@ unsafe impl Registers for Quad {
         unsafe { Self::splat(f64::from_bits(0u64.wrapping_sub(u64::from(yes)))) }
     }
     #[inline(always)]
-    unsafe fn stumpff_far<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 6] {
-        // SAFETY: the caller has AVX2.
-        unsafe { stumpff_far(z) }
-    }
-    #[inline(always)]
     unsafe fn dexpinv_far<M: Machine<Registers = Self>>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
         crate::scalar::stumpff::long_dexpinv(z)
     }
-    #[inline(always)]
-    unsafe fn interpret<M: Machine<Registers = Self>>(code: &[Instruction], file: &mut [Pack<M>]) {
-        // SAFETY: the caller has AVX2.
-        unsafe { interpret(code, file) }
-    }
-    #[inline(always)]
-    unsafe fn evaluate<M: Machine<Registers = Self>>(
-        tape: Tape<'_, Pack<M>>,
-        inputs: &[Pack<M>],
-        out: &mut [Pack<M>],
-        scratch: &mut [Pack<M>],
-    ) {
-        // SAFETY: the caller has AVX2.
-        unsafe { evaluate(tape, inputs, out, scratch) }
-    }
+    long_functions_of!(avx2);
 }

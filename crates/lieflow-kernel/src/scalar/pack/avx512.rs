@@ -1,6 +1,7 @@
 //! Registers of 512 bits: eight numbers in one. There are twice as many of them as of the shorter
 //! ones, so that a step rarely has to put numbers aside.
-use super::{Machine, Pack, Registers};
+use super::registers::{compiled_for, each, long_functions_of};
+use super::{Machine, Pack, Registers, avx512};
 use crate::tape::{Instruction, Tape};
 use core::arch::x86_64::*;
 
@@ -9,47 +10,7 @@ use core::arch::x86_64::*;
 #[repr(transparent)]
 pub struct Whole(__m512d);
 
-#[cold]
-#[target_feature(enable = "avx512f")]
-#[inline(never)]
-pub(super) fn stumpff_far<M: Machine>(z: Pack<M>) -> [Pack<M>; 6] {
-    crate::scalar::stumpff::far(z)
-}
-
-#[cold]
-#[target_feature(enable = "avx512f")]
-#[inline(never)]
-pub(super) fn dexpinv_far<M: Machine>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
-    crate::scalar::stumpff::long_dexpinv(z)
-}
-
-#[target_feature(enable = "avx512f")]
-#[inline(never)]
-pub(super) fn interpret<M: Machine>(code: &[Instruction], file: &mut [Pack<M>]) {
-    crate::tape::interpret(code, file);
-}
-
-#[target_feature(enable = "avx512f")]
-#[inline(never)]
-pub(super) fn evaluate<M: Machine>(
-    tape: Tape<'_, Pack<M>>,
-    inputs: &[Pack<M>],
-    out: &mut [Pack<M>],
-    scratch: &mut [Pack<M>],
-) {
-    crate::tape::evaluate(tape, inputs, out, scratch);
-}
-
-/// Functions whose arguments and result are registers.
-macro_rules! each {
-    ($($name:ident($($arg:ident),+) = $body:expr;)*) => {$(
-        #[inline(always)]
-        unsafe fn $name($($arg: Self),+) -> Self {
-            // SAFETY: the caller has AVX-512.
-            unsafe { Self($body) }
-        }
-    )*};
-}
+compiled_for!("avx512f");
 
 // SAFETY: the register holds eight numbers, the first lowest.
 unsafe impl Registers for Whole {
@@ -123,30 +84,11 @@ unsafe impl Registers for Whole {
         0u8.wrapping_sub(u8::from(yes))
     }
     #[inline(always)]
-    unsafe fn stumpff_far<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 6] {
-        // SAFETY: the caller has AVX-512.
-        unsafe { stumpff_far(z) }
-    }
-    #[inline(always)]
     unsafe fn dexpinv_far<M: Machine<Registers = Self>>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
         // SAFETY: the caller has AVX-512.
         unsafe { dexpinv_far(z) }
     }
-    #[inline(always)]
-    unsafe fn interpret<M: Machine<Registers = Self>>(code: &[Instruction], file: &mut [Pack<M>]) {
-        // SAFETY: the caller has AVX-512.
-        unsafe { interpret(code, file) }
-    }
-    #[inline(always)]
-    unsafe fn evaluate<M: Machine<Registers = Self>>(
-        tape: Tape<'_, Pack<M>>,
-        inputs: &[Pack<M>],
-        out: &mut [Pack<M>],
-        scratch: &mut [Pack<M>],
-    ) {
-        // SAFETY: the caller has AVX-512.
-        unsafe { evaluate(tape, inputs, out, scratch) }
-    }
+    long_functions_of!(avx512);
 }
 
 /// Flips bits.

@@ -1,5 +1,6 @@
 //! Two registers for one number: while an instruction on one of them waits for its operands, one on
 //! the other goes on.
+use super::registers::long_functions_of;
 use super::{Machine, Pack, Quad, Registers, Whole, avx2, avx512};
 use crate::tape::{Instruction, Tape};
 
@@ -71,33 +72,11 @@ macro_rules! pair {
                 unsafe { Pair(<$half>::answer(yes), <$half>::answer(yes)) }
             }
             #[inline(always)]
-            unsafe fn stumpff_far<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 6] {
-                // SAFETY: see above.
-                unsafe { $module::stumpff_far(z) }
-            }
-            #[inline(always)]
             unsafe fn dexpinv_far<M: Machine<Registers = Self>>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
                 // SAFETY: see above.
                 unsafe { $module::dexpinv_far(z) }
             }
-            #[inline(always)]
-            unsafe fn interpret<M: Machine<Registers = Self>>(
-                code: &[Instruction],
-                file: &mut [Pack<M>],
-            ) {
-                // SAFETY: see above.
-                unsafe { $module::interpret(code, file) }
-            }
-            #[inline(always)]
-            unsafe fn evaluate<M: Machine<Registers = Self>>(
-                tape: Tape<'_, Pack<M>>,
-                inputs: &[Pack<M>],
-                out: &mut [Pack<M>],
-                scratch: &mut [Pack<M>],
-            ) {
-                // SAFETY: see above.
-                unsafe { $module::evaluate(tape, inputs, out, scratch) }
-            }
+            long_functions_of!($module);
         }
     };
 }

@@ -75,3 +75,81 @@ pub unsafe trait Registers: Copy + Send + Sync + 'static {
         scratch: &mut [Pack<M>],
     );
 }
+
+/// The long functions of packs, compiled once for these instructions.
+macro_rules! compiled_for {
+    ($feature:literal) => {
+        #[cold]
+        #[target_feature(enable = $feature)]
+        #[inline(never)]
+        pub(super) fn stumpff_far<M: Machine>(z: Pack<M>) -> [Pack<M>; 6] {
+            crate::scalar::stumpff::far(z)
+        }
+
+        #[cold]
+        #[target_feature(enable = $feature)]
+        #[inline(never)]
+        pub(super) fn dexpinv_far<M: Machine>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
+            crate::scalar::stumpff::long_dexpinv(z)
+        }
+
+        #[target_feature(enable = $feature)]
+        #[inline(never)]
+        pub(super) fn interpret<M: Machine>(code: &[Instruction], file: &mut [Pack<M>]) {
+            crate::tape::interpret(code, file);
+        }
+
+        #[target_feature(enable = $feature)]
+        #[inline(never)]
+        pub(super) fn evaluate<M: Machine>(
+            tape: Tape<'_, Pack<M>>,
+            inputs: &[Pack<M>],
+            out: &mut [Pack<M>],
+            scratch: &mut [Pack<M>],
+        ) {
+            crate::tape::evaluate(tape, inputs, out, scratch);
+        }
+    };
+}
+
+/// Functions whose arguments and result are registers.
+macro_rules! each {
+    ($($name:ident($($arg:ident),+) = $body:expr;)*) => {$(
+        #[inline(always)]
+        unsafe fn $name($($arg: Self),+) -> Self {
+            // SAFETY: the caller has the instructions.
+            unsafe { Self($body) }
+        }
+    )*};
+}
+
+/// The functions that a module has [compiled](compiled_for), for registers.
+macro_rules! long_functions_of {
+    ($module:ident) => {
+        #[inline(always)]
+        unsafe fn stumpff_far<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 6] {
+            // SAFETY: the caller has the instructions; so for every such block below.
+            unsafe { $module::stumpff_far(z) }
+        }
+        #[inline(always)]
+        unsafe fn interpret<M: Machine<Registers = Self>>(
+            code: &[Instruction],
+            file: &mut [Pack<M>],
+        ) {
+            // SAFETY: see above.
+            unsafe { $module::interpret(code, file) }
+        }
+        #[inline(always)]
+        unsafe fn evaluate<M: Machine<Registers = Self>>(
+            tape: Tape<'_, Pack<M>>,
+            inputs: &[Pack<M>],
+            out: &mut [Pack<M>],
+            scratch: &mut [Pack<M>],
+        ) {
+            // SAFETY: see above.
+            unsafe { $module::evaluate(tape, inputs, out, scratch) }
+        }
+    };
+}
+
+pub(super) use {compiled_for, each, long_functions_of};

@@ -3,7 +3,7 @@ use super::{Carried, Control, Gains, Parameters, Quadrotors};
 use crate::door::{Faces, Model, Reader, SpecError};
 use crate::system::on_spheres::{at, read_links};
 use crate::system::{Spec, SystemEntry, SystemError};
-use lieflow::method::{Cost, Entry, Method, StepError, generator};
+use lieflow::method::{Cost, Entry, Inside, Method, Step, StepError, StepResult, generator};
 use lieflow::problem::Problem;
 use lieflow::{Mat3, Vec3, vec3};
 
@@ -36,15 +36,8 @@ fn explain<T>(result: Result<T, StepError>, step: f64) -> Result<T, StepError> {
 }
 
 impl Method<Quadrotors<f64>> for Explained {
-    fn step(
-        &mut self,
-        p: &Quadrotors<f64>,
-        t: f64,
-        h: f64,
-        y: &Point,
-        out: &mut Point,
-    ) -> Result<Option<f64>, StepError> {
-        explain(self.0.step(p, t, h, y, out), h)
+    fn step(&mut self, s: Step<'_, Quadrotors<f64>>, out: &mut Point) -> StepResult {
+        explain(self.0.step(s, out), s.h)
     }
     fn accept(&mut self) {
         self.0.accept();
@@ -54,15 +47,10 @@ impl Method<Quadrotors<f64>> for Explained {
     }
     fn interpolate(
         &mut self,
-        p: &Quadrotors<f64>,
-        t: f64,
-        h: f64,
-        y: &Point,
-        end: &Point,
-        theta: f64,
+        at: Inside<'_, Quadrotors<f64>>,
         out: &mut Point,
     ) -> Result<(), StepError> {
-        explain(self.0.interpolate(p, t, h, y, end, theta, out), h)
+        explain(self.0.interpolate(at, out), at.step.h)
     }
     fn cost(&self) -> Cost {
         self.0.cost()

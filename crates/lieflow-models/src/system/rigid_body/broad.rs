@@ -13,7 +13,10 @@ use lieflow::kernel::wide::{Loop, Vectors, roomiest};
 use lieflow::method::casas_owren::CasasOwren;
 use lieflow::method::rigid_body::{BM4, RKN6A, Splitting, SplittingScheme};
 use lieflow::method::rkmk::{Classical, Rkmk};
-use lieflow::method::{Corrections, Cost, Entry, InChart, Inlined, Method, Options, StepError};
+use lieflow::method::{
+    Corrections, Cost, Entry, InChart, Inlined, Inside, Method, Options, Step, StepError,
+    StepResult,
+};
 use lieflow::problem::{Lift, Problem, TorqueField};
 use lieflow::stepping::Even;
 use lieflow::tableau;
@@ -115,15 +118,8 @@ impl<F: Family> Loop for Marching<'_, F> {
 }
 
 impl<F: Family> Method<Body> for Broad<F> {
-    fn step(
-        &mut self,
-        p: &Body,
-        t: f64,
-        h: f64,
-        y: &BodyState<f64>,
-        out: &mut BodyState<f64>,
-    ) -> Result<Option<f64>, StepError> {
-        self.inner.step(p, t, h, y, out)
+    fn step(&mut self, s: Step<'_, Body>, out: &mut BodyState<f64>) -> StepResult {
+        self.inner.step(s, out)
     }
 
     fn march(&mut self, p: &Body, ahead: &Even, y: &mut BodyState<f64>) -> u64 {
@@ -157,15 +153,10 @@ impl<F: Family> Method<Body> for Broad<F> {
 
     fn interpolate(
         &mut self,
-        p: &Body,
-        t: f64,
-        h: f64,
-        y: &BodyState<f64>,
-        end: &BodyState<f64>,
-        theta: f64,
+        at: Inside<'_, Body>,
         out: &mut BodyState<f64>,
     ) -> Result<(), StepError> {
-        self.inner.interpolate(p, t, h, y, end, theta, out)
+        self.inner.interpolate(at, out)
     }
 
     fn cost(&self) -> Cost {

@@ -3,7 +3,7 @@ use lieflow::action::{Action, BodyState, BodyTurn, Turn};
 use lieflow::chart::Chart;
 use lieflow::group::{LieGroup, So3};
 use lieflow::kernel::rigid::Inertia;
-use lieflow::problem::{Generator, Problem, free_slope};
+use lieflow::problem::{Generator, Problem, StageOf, free_slope};
 use lieflow::{Real, Vec3};
 
 /// A free body and its initial state.
@@ -28,34 +28,18 @@ impl<S: Real> Generator for FreeBody<S> {
         -self.inertia.velocity(y.momentum)
     }
     #[inline(always)]
-    fn field_at(
-        &self,
-        chart: Chart,
-        _: f64,
-        u: &Vec3<S>,
-        y: &BodyState<S>,
-        _: &mut BodyState<S>,
-        out: &mut Vec3<S>,
-    ) {
-        let mut momentum = y.momentum;
-        Turn::advance(chart, u, &y.momentum, &mut momentum);
+    fn field_at(&self, at: StageOf<'_, Self>, _: &mut BodyState<S>, out: &mut Vec3<S>) {
+        let mut momentum = at.y.momentum;
+        Turn::advance(at.chart, at.u, &at.y.momentum, &mut momentum);
         *out = -self.inertia.velocity(momentum);
     }
     #[inline(always)]
-    fn slope_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &Vec3<S>,
-        y: &BodyState<S>,
-        point: &mut BodyState<S>,
-        out: &mut Vec3<S>,
-    ) {
-        if chart == Chart::Exp {
-            *out = free_slope(&self.inertia, *u, y.momentum);
+    fn slope_at(&self, at: StageOf<'_, Self>, point: &mut BodyState<S>, out: &mut Vec3<S>) {
+        if at.chart == Chart::Exp {
+            *out = free_slope(&self.inertia, *at.u, at.y.momentum);
             return;
         }
-        self.field_at(chart, t, u, y, point, out);
-        So3::pull(chart, u, out);
+        self.field_at(at, point, out);
+        So3::pull(at.chart, at.u, out);
     }
 }

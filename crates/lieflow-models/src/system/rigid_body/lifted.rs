@@ -10,11 +10,10 @@
 use super::{ENTRY, Field, RigidBody, SPACES};
 use crate::door::Faces;
 use lieflow::action::{BodyState, LiftedFrame};
-use lieflow::chart::Chart;
 use lieflow::group::Rn;
 use lieflow::method::{Entry, generator};
 use lieflow::problem::{
-    Described, FieldOf, Generator, Lift, Problem, Quantity, TorqueField, Value, Watched,
+    Described, FieldOf, Generator, Lift, Problem, Quantity, StageOf, TorqueField, Value, Watched,
     lifted_field, lifted_field_at,
 };
 use lieflow::stepping::{Correction, Polar};
@@ -48,16 +47,8 @@ impl<S: Real, U: TorqueField<S>> Generator for LiftedBody<S, U> {
         lifted_field(&self.0, t, y)
     }
     #[inline(always)]
-    fn field_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &FieldOf<Self>,
-        y: &BodyState<S>,
-        _: &mut BodyState<S>,
-        out: &mut FieldOf<Self>,
-    ) {
-        *out = lifted_field_at(&self.0, chart, t, u, y);
+    fn field_at(&self, at: StageOf<'_, Self>, _: &mut BodyState<S>, out: &mut FieldOf<Self>) {
+        *out = lifted_field_at(&self.0, at);
     }
 }
 

@@ -21,13 +21,12 @@ pub use lifted::LiftedBody;
 pub use potential::Field;
 
 use crate::door::Faces;
-use lieflow::action::{Action, BodyFrame, BodyState};
-use lieflow::chart::Chart;
-use lieflow::group::{LieGroup, Se3, Twist};
+use lieflow::action::{BodyFrame, BodyState};
+use lieflow::group::Twist;
 use lieflow::kernel::rigid::Inertia;
 use lieflow::method::{Entry, generator, rigid_body, variational};
 use lieflow::problem::{
-    Generator, Lift, Problem, SpinningBody, TorqueField, body_field, body_slope,
+    Generator, Lift, Problem, SpinningBody, StageOf, TorqueField, body_field_at, body_slope_at,
 };
 use lieflow::stepping::{Correction, Polar};
 use lieflow::{Mat3, Real, Vec3};
@@ -102,63 +101,12 @@ impl<S: Real, U: TorqueField<S>> Generator for RigidBody<S, U> {
         Twist::new(-omega, self.potential.torque(&y.rotation))
     }
     #[inline(always)]
-    fn field_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &Twist<S>,
-        y: &BodyState<S>,
-        point: &mut BodyState<S>,
-        out: &mut Twist<S>,
-    ) {
-        if chart == Chart::Exp
-            && let Some(field) = body_field(self, t, u, y)
-        {
-            *out = field;
-            return;
-        }
-        BodyFrame::advance(chart, u, y, point);
-        *out = self.field(t, point);
+    fn field_at(&self, at: StageOf<'_, Self>, point: &mut BodyState<S>, out: &mut Twist<S>) {
+        body_field_at(self, at, point, out);
     }
     #[inline(always)]
-    fn slope_at(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &Twist<S>,
-        y: &BodyState<S>,
-        point: &mut BodyState<S>,
-        out: &mut Twist<S>,
-    ) {
-        if chart == Chart::Exp
-            && let Some(slope) = body_slope(self, t, u, y)
-        {
-            *out = slope;
-            return;
-        }
-        if const { S::DERIVATIVES > 0 } {
-            return self.plain_slope(chart, t, u, y, point, out);
-        }
-        self.field_at(chart, t, u, y, point, out);
-        Se3::pull(chart, u, out);
-    }
-}
-
-impl<S: Real, U: TorqueField<S>> RigidBody<S, U> {
-    /// The slope without a short cut, apart from the one with it: with derivatives both together
-    /// are too much for one function.
-    #[inline(never)]
-    fn plain_slope(
-        &self,
-        chart: Chart,
-        t: f64,
-        u: &Twist<S>,
-        y: &BodyState<S>,
-        point: &mut BodyState<S>,
-        out: &mut Twist<S>,
-    ) {
-        self.field_at(chart, t, u, y, point, out);
-        Se3::pull(chart, u, out);
+    fn slope_at(&self, at: StageOf<'_, Self>, point: &mut BodyState<S>, out: &mut Twist<S>) {
+        body_slope_at(self, at, point, out);
     }
 }
 

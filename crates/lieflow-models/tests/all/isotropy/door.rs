@@ -1,5 +1,6 @@
 //! The options through the door, and steps without allocation.
 use super::data::*;
+use lieflow::method::Step;
 use lieflow::method::isotropy::{Conserve, Part};
 use lieflow::problem::Problem;
 use lieflow_models::door::{Document, Setting, Silent};
@@ -140,7 +141,7 @@ fn steps_do_not_allocate() {
                 let mut out = y.clone();
                 let mut steps = |n: usize| {
                     for _ in 0..n {
-                        m.step(&p, 0.0, 0.05, &y, &mut out).unwrap();
+                        m.step(Step::new(&p, 0.0, 0.05, &y), &mut out).unwrap();
                         m.accept();
                         std::mem::swap(&mut y, &mut out);
                     }

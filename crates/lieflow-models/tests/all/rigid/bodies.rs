@@ -1,7 +1,7 @@
 //! Bodies with their types, for tests that take single steps.
 use lieflow::action::BodyState;
 use lieflow::kernel::{rigid::Inertia, so3};
-use lieflow::method::{Entry, Method, Options};
+use lieflow::method::{Entry, Method, Options, Step};
 use lieflow::{Vec3, vec3};
 use lieflow_models::door::Faces;
 use lieflow_models::system::rigid_body::{Field, RigidBody};
@@ -56,7 +56,7 @@ pub fn steps(p: &Body<f64>, id: &str, y: &BodyState<f64>, hs: &[f64]) -> BodySta
     let mut t = 0.0;
     for h in hs {
         let mut out = y;
-        method.step(p, t, *h, &y, &mut out).unwrap();
+        method.step(Step::new(p, t, *h, &y), &mut out).unwrap();
         method.accept();
         y = out;
         t += h;

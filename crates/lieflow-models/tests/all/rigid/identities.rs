@@ -5,6 +5,7 @@ use super::support::errors;
 use lieflow::action::BodyState;
 use lieflow::kernel::rigid::{Exact, FreeMap, MoserVeselov};
 use lieflow::kernel::so3;
+use lieflow::method::Step;
 use lieflow::problem::{SpinningBody, TorqueField, Watched};
 use lieflow::{Mat3, Vec3, vec3};
 use lieflow_models::system::rigid_body::Field;
@@ -44,9 +45,9 @@ fn symmetric_methods_undo_themselves_and_e1_undoes_e2() {
             }
             let mut method = bodies::method(&p, id);
             let (mut there, mut back) = (p.start, p.start);
-            method.step(&p, 0.0, H, &p.start, &mut there).unwrap();
+            method.step(Step::new(&p, 0.0, H, &p.start), &mut there).unwrap();
             method.reset();
-            method.step(&p, H, -H, &there, &mut back).unwrap();
+            method.step(Step::new(&p, H, -H, &there), &mut back).unwrap();
             let (er, ep) = errors(&back, &p.start);
             if entry.card.symmetric {
                 assert!(er < 1e-13 && ep < 1e-13, "{id}: {er:e} {ep:e}");

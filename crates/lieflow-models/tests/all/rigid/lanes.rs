@@ -3,7 +3,7 @@
 use super::bodies::{self, Body, attractor, body, steps};
 use lieflow::action::BodyState;
 use lieflow::kernel::{rigid::Inertia, so3};
-use lieflow::method::{Method, Options, rigid_body};
+use lieflow::method::{Method, Options, Step, rigid_body};
 use lieflow::{Lanes, Mat3, Vec3, vec3};
 use lieflow_models::system::rigid_body::{Field, RigidBody};
 
@@ -68,7 +68,7 @@ fn packed_steps(p: &Body<Pack>, id: &str, hs: &[f64]) -> BodyState<Pack> {
     let mut y = p.start;
     for h in hs {
         let mut out = y;
-        method.step(p, 0.0, *h, &y, &mut out).unwrap();
+        method.step(Step::new(p, 0.0, *h, &y), &mut out).unwrap();
         method.accept();
         y = out;
     }
@@ -117,7 +117,7 @@ fn a_lane_without_a_solution_does_not_spoil_the_others() {
     let entry = list.iter().find(|e| e.card.id == "rattle").unwrap();
     let mut method: Box<dyn Method<_>> = (entry.make)(&p, &Options::default()).unwrap();
     let mut out = p.start;
-    method.step(&p, 0.0, 0.1, &p.start, &mut out).unwrap();
+    method.step(Step::new(&p, 0.0, 0.1, &p.start), &mut out).unwrap();
     for (i, body) in bodies.iter().enumerate() {
         if i == 1 {
             assert!(lane(&out, i).momentum.x.is_nan() && lane(&out, i).rotation.trace().is_nan());
@@ -128,5 +128,5 @@ fn a_lane_without_a_solution_does_not_spoil_the_others() {
     // Nothing is left when no lane has a solution.
     let mut p = p;
     p.start.momentum = vector([vec3(0.0, 0.0, 40.0); 2]);
-    assert!(method.step(&p, 0.0, 0.1, &p.start, &mut out).is_err());
+    assert!(method.step(Step::new(&p, 0.0, 0.1, &p.start), &mut out).is_err());
 }

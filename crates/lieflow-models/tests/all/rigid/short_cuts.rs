@@ -6,13 +6,13 @@ use lieflow::action::{BodyFrame, BodyState, LiftedFrame};
 use lieflow::chart::Chart;
 use lieflow::group::{Rn, Twist};
 use lieflow::kernel::rigid::{Exact, Inertia};
-use lieflow::method::Method;
 use lieflow::method::casas_owren::CasasOwren;
 use lieflow::method::commutator_free::ProductMethod;
 use lieflow::method::rigid_body::{
     BM4, KickFreeKick, RKN4, RKN6, RKN6A, Splitting, SplittingScheme,
 };
 use lieflow::method::rkmk::Rkmk;
+use lieflow::method::{Method, Step};
 use lieflow::problem::{Generator, Problem, SpinningBody};
 use lieflow::{Lanes, Mat3, Real, Vec3, tableau, vec3};
 use lieflow_models::system::rigid_body::{Field, LiftedBody, RigidBody};
@@ -82,7 +82,7 @@ fn run<P: Problem<Point = BodyState<f64>>>(p: &P, method: &mut dyn Method<P>) ->
     // Small and large angles, forwards and backwards.
     for h in [0.001, 0.01, 0.02, -0.005, 0.05, 0.002] {
         let mut out = y;
-        assert_eq!(method.step(p, 0.0, h, &y, &mut out).unwrap(), None);
+        assert_eq!(method.step(Step::new(p, 0.0, h, &y), &mut out).unwrap(), None);
         method.accept();
         y = out;
     }
@@ -166,11 +166,11 @@ fn a_run_can_be_taken_up_again() {
             let (mut y, mut z) = (p.start, p.start);
             for _ in 0..5 {
                 let mut out = y;
-                on.step(&p, 0.0, 0.03, &y, &mut out).unwrap();
+                on.step(Step::new(&p, 0.0, 0.03, &y), &mut out).unwrap();
                 Method::<Body<f64>>::accept(&mut on);
                 y = out;
                 let mut fresh = Splitting::<f64, _>::new(Exact, scheme);
-                fresh.step(&p, 0.0, 0.03, &z, &mut out).unwrap();
+                fresh.step(Step::new(&p, 0.0, 0.03, &z), &mut out).unwrap();
                 z = out;
                 assert_eq!(y, z, "{name}, {}", scheme.id);
             }
@@ -187,7 +187,7 @@ fn long_runs_stay_on_the_group() {
         let mut y = p.start();
         for _ in 0..200_000 {
             let mut out = y;
-            method.step(p, 0.0, 0.02, &y, &mut out).unwrap();
+            method.step(Step::new(p, 0.0, 0.02, &y), &mut out).unwrap();
             y = out;
         }
         y
@@ -253,7 +253,7 @@ fn advanced<S: Real>(p: &Body<S>, scheme: Option<&'static SplittingScheme>) -> B
     let mut y = p.start;
     for h in [0.1, 0.05, -0.02, 0.15] {
         let mut out = y;
-        method.step(p, 0.0, h, &y, &mut out).unwrap();
+        method.step(Step::new(p, 0.0, h, &y), &mut out).unwrap();
         method.accept();
         y = out;
     }

@@ -4,7 +4,7 @@ use super::bodies::{Body, body};
 use super::support::{self, errors, run};
 use lieflow::action::BodyState;
 use lieflow::kernel::rigid::Inertia;
-use lieflow::method::{Options, generator};
+use lieflow::method::{Options, Step, generator};
 use lieflow::problem::Problem;
 use lieflow::{Lanes, Mat3, Vec3, vec3};
 use lieflow_models::door::{Document, Model, Plan, RunError, Setting, Silent, SpecError};
@@ -224,7 +224,7 @@ fn lanes() {
         let mut method = (entry.make)(p, &Options::default()).unwrap();
         let (mut y, mut out) = (p.start(), p.start());
         for h in [0.001, 0.02, -0.005, 0.05] {
-            method.step(p, 0.0, h, &y, &mut out).unwrap();
+            method.step(Step::new(p, 0.0, h, &y), &mut out).unwrap();
             method.accept();
             y = out;
         }

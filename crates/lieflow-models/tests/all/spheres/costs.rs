@@ -4,7 +4,7 @@ use super::experiments::*;
 use lieflow::action::Link;
 use lieflow::chart::Chart;
 use lieflow::method::rkmk::Rkmk;
-use lieflow::method::{Cost, Method, Options, generator, spheres};
+use lieflow::method::{Cost, Method, Options, Step, generator, spheres};
 use lieflow::problem::Problem;
 use lieflow::problem::spheres::{
     Coordinates, FlatCoordinates, LiftCoordinates, OnSpheres, Se3Coordinates, Slot, SphereSystem,
@@ -136,7 +136,7 @@ fn without_geometry(relative: f64) -> (f64, f64, usize) {
     let mut next = y.clone();
     while until - t > 1e-12 {
         h = h.min(0.1 * until).min(until - t);
-        let estimate = method.step(&p, t, h, &y, &mut next).unwrap().unwrap();
+        let estimate = method.step(Step::new(&p, t, h, &y), &mut next).unwrap().unwrap();
         let error = estimate / size(&y).max(size(&next));
         let factor = 0.8 * (relative / error).powf(0.2);
         if error > relative {

@@ -2,7 +2,7 @@
 use super::data::*;
 use lieflow::action::Link;
 use lieflow::chart::Chart;
-use lieflow::method::{Options, StepError, generator, spheres};
+use lieflow::method::{Options, Step, StepError, generator, spheres};
 use lieflow::problem::Problem;
 use lieflow::problem::spheres::{
     Coordinates, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres, Se3Coordinates,
@@ -51,7 +51,7 @@ where
     let mut y = p.start();
     let mut out = y.clone();
     for k in 0..steps {
-        method.step(&p, f64::from(k) * h, h, &y, &mut out)?;
+        method.step(Step::new(&p, f64::from(k) * h, h, &y), &mut out)?;
         method.accept();
         std::mem::swap(&mut y, &mut out);
         see(k + 1, &y);

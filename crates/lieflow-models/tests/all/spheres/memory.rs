@@ -1,6 +1,6 @@
 //! No step after the first allocates, whatever the number of links.
 use super::random::Random;
-use lieflow::method::{Options, Solver};
+use lieflow::method::{Options, Solver, Step};
 use lieflow::problem::Problem;
 use lieflow::problem::spheres::{
     Coordinates, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres, Se3Coordinates,
@@ -71,7 +71,7 @@ fn newton_keeps_its_memory() {
         let mut method = (entry.make)(&p, &options).unwrap();
         // A large step first, for the longest basis.
         let mut out = p.start();
-        method.step(&p, 0.0, 0.02, &p.start(), &mut out).unwrap();
+        method.step(Step::new(&p, 0.0, 0.02, &p.start()), &mut out).unwrap();
         method.reset();
         assert_eq!(after_the_first(&p, method.as_mut(), 1e-3, 4), 0, "{id}");
     }

@@ -9,7 +9,7 @@ use lieflow::method::implicit::{Implicit, StageEquations, StageSolver};
 use lieflow::method::krylov::NewtonKrylov;
 use lieflow::method::newton::Newton;
 use lieflow::method::rkmk_gauss::GaussStages;
-use lieflow::method::{Cost, Method, StepError};
+use lieflow::method::{Cost, Method, Step, StepError};
 use lieflow::problem::Generator;
 use lieflow::problem::spheres::{OnSpheres, Se3Coordinates, SphereSystem};
 use lieflow::tableau;
@@ -27,7 +27,7 @@ where
 {
     let mut method = Implicit::<P, E, V>::new(equations);
     let mut out = p.start();
-    method.step(p, 0.0, h, &p.start(), &mut out)?;
+    method.step(Step::new(p, 0.0, h, &p.start()), &mut out)?;
     Ok((out, method.cost()))
 }
 

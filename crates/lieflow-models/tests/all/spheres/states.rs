@@ -1,7 +1,7 @@
 //! Each method on spheres returns the state that it returns in exact arithmetic.
 use super::data::*;
 use lieflow::chart::Chart;
-use lieflow::method::{Entry, Options};
+use lieflow::method::{Entry, Options, Step};
 use lieflow::method::{generator, spheres};
 use lieflow::problem::Problem;
 use lieflow::problem::spheres::{
@@ -72,7 +72,7 @@ where
     let h = run_of["h"].as_f64().unwrap();
     let steps = run_of["steps"].as_u64().unwrap() as usize;
     let mut out = p.start();
-    let estimate = method.step(&p, 0.0, h, &p.start(), &mut out).unwrap();
+    let estimate = method.step(Step::new(&p, 0.0, h, &p.start()), &mut out).unwrap();
     method.reset();
     let end = p.links(&run(&p, method.as_mut(), h, steps));
     let want = &run_of["methods"][name];

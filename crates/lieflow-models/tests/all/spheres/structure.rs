@@ -9,7 +9,7 @@ use lieflow::method::cotangent::structure::Tangent;
 use lieflow::method::rkmk::Rkmk;
 use lieflow::method::spheres::structure::symplectic_defect;
 use lieflow::method::spheres::{Eln, Llm, Rattle};
-use lieflow::method::{Method, StepError};
+use lieflow::method::{Method, Step, StepError};
 use lieflow::problem::spheres::{
     Coordinates, MomentumCoordinates, OnSpheres, Se3Coordinates, Slot, SphereProblem, SphereSystem,
     length_error, tangency_error,
@@ -104,7 +104,7 @@ fn step<M: SphereSystem, C: Coordinates>(
 ) -> Vec<Link<M::Scalar>> {
     let p = OnSpheres::<M, C>::new(m.clone(), y);
     let mut out = p.start();
-    method.step(&p, 0.0, h, &p.start(), &mut out).unwrap();
+    method.step(Step::new(&p, 0.0, h, &p.start()), &mut out).unwrap();
     p.links(&out)
 }
 
@@ -257,7 +257,7 @@ fn a_step_without_solution_fails_and_leaves_the_state() {
         let mut failure = None;
         for k in 0..16 {
             let before = y.clone();
-            if let Err(error) = method.step(&p, k as f64 * h, h, &y, &mut out) {
+            if let Err(error) = method.step(Step::new(&p, k as f64 * h, h, &y), &mut out) {
                 assert_eq!(y, before);
                 failure = Some(error);
                 break;
@@ -269,7 +269,7 @@ fn a_step_without_solution_fails_and_leaves_the_state() {
         assert_eq!(step, h);
         // A smaller step goes on from there.
         method.reset();
-        method.step(&p, 0.0, h / 64.0, &y, &mut out).unwrap();
+        method.step(Step::new(&p, 0.0, h / 64.0, &y), &mut out).unwrap();
     }
     // A chain that turns too fast for the step.
     let m = PendulumChain::new(vec![1.0, 2.0], vec![1.0, 0.5], vec3(0.0, 0.0, -9.81)).unwrap();
@@ -280,7 +280,7 @@ fn a_step_without_solution_fails_and_leaves_the_state() {
     let p = OnSpheres::<_, Se3Coordinates>::new(m, &fast);
     let mut out = p.start();
     for method in [&mut Rattle::new() as &mut dyn Method<_>, &mut Llm::new()] {
-        let error = method.step(&p, 0.0, 0.1, &p.start(), &mut out).unwrap_err();
+        let error = method.step(Step::new(&p, 0.0, 0.1, &p.start()), &mut out).unwrap_err();
         assert!(
             matches!(error, StepError::NoSolution { .. } | StepError::NotConverged { .. }),
             "{error}"
@@ -299,7 +299,7 @@ fn long_runs_of_the_spherical_pendulum_behave_as_measured() {
         let (energy, momentum) = (m.energy(&y), m.angular_momentum(&y).z);
         let mut worst = [0.0f64; 4];
         for k in 0..20_000 {
-            method.step(p, f64::from(k) * 0.01, 0.01, &y, &mut out).unwrap();
+            method.step(Step::new(p, f64::from(k) * 0.01, 0.01, &y), &mut out).unwrap();
             method.accept();
             std::mem::swap(&mut y, &mut out);
             let now = [

@@ -11,7 +11,7 @@
 //! `|Jᵀ W(mu1) J - W(mu0)|` at the level of rounding, on any group.
 use crate::group::family::{GroupFamily, NaturalChart, VectorIn, pair};
 use crate::group::{LieAlgebra, LieGroup};
-use crate::method::{Method, StepError};
+use crate::method::{Method, Step, StepError};
 use crate::problem::{Phase, Problem};
 use lieflow_kernel::Dual;
 
@@ -67,7 +67,7 @@ where
         let start = Q::Point::from_spatial(moved, momentum);
         let mut end = start.clone();
         method.reset();
-        method.step(lifted, t, h, &start, &mut end)?;
+        method.step(Step::new(lifted, t, h, &start), &mut end)?;
         let (g1, mu1) = (end.configuration(), end.spatial_momentum());
         // g1 over its own value is near the identity; its logarithm carries the derivatives.
         let fixed = F::cast(&F::cast(&g1, |s| s.re), Tangent::constant);
@@ -141,9 +141,9 @@ where
 {
     let (mut there, mut back) = (y.clone(), y.clone());
     method.reset();
-    method.step(p, t, h, y, &mut there)?;
+    method.step(Step { p, t, h, y }, &mut there)?;
     method.reset();
-    method.step(p, t + h, -h, &there, &mut back)?;
+    method.step(Step::new(p, t + h, -h, &there), &mut back)?;
     method.reset();
     Ok(distance(y, &back))
 }

@@ -21,7 +21,7 @@
 //! Lewis and Olver 2001, section 7. Differs from the paper: the acceptance test and the treatment
 //! of several integrals and several isotropy directions are ours. A correction after the step acts
 //! from the left: from the right it would do nothing, because `phi exp(z)·y = phi·y`.
-use super::super::{Corrections, Cost, Method, OptionError, StepError};
+use super::super::{Corrections, Cost, Method, OptionError, Step, StepResult};
 use crate::action::isotropy::{CUT, MOST_ROWS, dot, least_norm};
 use crate::action::{Action, Isotropy};
 use crate::chart::Chart;
@@ -153,15 +153,9 @@ impl<P: Conservable> Conserving<P> {
 }
 
 impl<P: Conservable> Method<P> for Conserving<P> {
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
-        let estimate = self.method.step(p, t, h, y, out)?;
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, t, h, y } = s;
+        let estimate = self.method.step(s, out)?;
         let r = P::Space::isotropy_dim(y);
         let w = self.work.get_or_insert_with(|| {
             let (n, count) = (P::Space::ambient(y), self.integrals.len());

@@ -15,10 +15,10 @@
 //!
 //! The derivative is taken at fixed time, so for fields that depend on time the curvature is that of
 //! the frozen field.
-use super::super::{Corrections, Cost, InChart, Method, StepError};
+use super::super::{Corrections, Method, OnField};
 use crate::action::{Action, Isotropy};
 use crate::group::{LieAlgebra, LieGroup};
-use crate::problem::{AnyField, AnyFieldOf, Differentiable, FieldOf, Generator, Problem};
+use crate::problem::{AnyField, Differentiable, FieldOf, Generator, Problem};
 use lieflow_kernel::{Dual, Real};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -208,67 +208,21 @@ impl<P: Choosable<D>, const D: usize> Differentiable<D> for Chosen<P, D> {
     }
 }
 
-/// A method for a system, working on the same system with another generator.
-pub struct Represented<P: Choosable<D>, const D: usize = 1> {
-    chosen: Rc<Chosen<P, D>>,
-    field: AnyFieldOf<P, D>,
-    method: Box<dyn Method<AnyFieldOf<P, D>>>,
-}
-
-impl<P: Choosable<D, Lifted: 'static> + 'static, const D: usize> Represented<P, D> {
-    /// The method that `make` gives for the field of `chosen`.
-    pub fn new<E>(
+impl<A: Action, T: Action, const D: usize> OnField<A, T, D> {
+    /// The method that `make` gives for the field of `chosen`. The derivative along the flow counts as
+    /// one more evaluation of the field.
+    pub fn choosing<P, E>(
         chosen: Chosen<P, D>,
-        make: impl FnOnce(&AnyFieldOf<P, D>) -> Result<Box<dyn Method<AnyFieldOf<P, D>>>, E>,
-    ) -> Result<Self, E> {
+        make: impl FnOnce(&AnyField<A, T, D>) -> Result<Box<dyn Method<AnyField<A, T, D>>>, E>,
+    ) -> Result<Self, E>
+    where
+        P: Choosable<D, Space = A, Lifted: Generator<Space = T> + 'static> + 'static,
+    {
         let chosen = Rc::new(chosen);
         let field = AnyField::new(chosen.clone());
         let method = make(&field)?;
-        Ok(Self { chosen, field, method })
-    }
-}
-
-/// The system is that of [`Represented::new`]; the one that is passed is not looked at.
-impl<P: Choosable<D>, const D: usize> Method<P> for Represented<P, D> {
-    fn step(
-        &mut self,
-        _: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
-        self.method.step(&self.field, t, h, y, out)
-    }
-    fn accept(&mut self) {
-        self.method.accept();
-    }
-    fn reset(&mut self) {
-        self.method.reset();
-    }
-    fn interpolate(
-        &mut self,
-        _: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        end: &P::Point,
-        theta: f64,
-        out: &mut P::Point,
-    ) -> Result<(), StepError> {
-        self.method.interpolate(&self.field, t, h, y, end, theta, out)
-    }
-    /// The derivative along the flow counts as one more evaluation of the field.
-    fn cost(&self) -> Cost {
-        let mut cost = self.method.cost();
-        let count = self.chosen.corrections();
-        cost.field_evaluations += count.made + count.skipped;
-        cost
-    }
-    fn coordinates(&self) -> Option<InChart<'_>> {
-        self.method.coordinates()
-    }
-    fn corrections(&self) -> Option<Corrections> {
-        (self.chosen.part == Part::Curvature).then(|| self.chosen.corrections())
+        let curved = chosen.part == Part::Curvature;
+        let corrections = move || chosen.corrections();
+        Ok(Self { field, method, corrections: curved.then(|| Box::new(corrections) as _) })
     }
 }

@@ -25,7 +25,7 @@ pub mod update;
 pub use body::{Choice, FreeMomentum, Local};
 pub use conserve::{Conserve, Conserving};
 pub use exponential::Exponential;
-pub use generator::{Chosen, Part, Represented};
+pub use generator::{Chosen, Part};
 pub use offer::{offer, offer_choice, offer_conservation, refuse_choice};
 pub use sphere::OnSphere;
 pub use update::{Correction, Scheme, Update};

@@ -1,7 +1,7 @@
 //! The two options for a whole list of methods.
 use super::conserve::{Conservable, Conserving};
-use super::generator::{Choosable, Chosen, Part, Represented};
-use crate::method::{Entry, Method, OptionError, Options};
+use super::generator::{Choosable, Chosen, Part};
+use crate::method::{Entry, Method, OnField, OptionError, Options};
 use crate::problem::{AnyFieldOf, Problem};
 
 /// A list of methods for a system, with the choice of the generator. `chosen` is the same list for
@@ -31,7 +31,7 @@ where
                 };
                 let system = Chosen::of(p.clone(), options.isotropy);
                 let inner = Options { isotropy: Part::Given, ..*options };
-                let method = Represented::new(system, |field| (twin.make)(field, &inner))?;
+                let method = OnField::choosing(system, |field| (twin.make)(field, &inner))?;
                 Ok(Box::new(method) as Box<dyn Method<P>>)
             }),
         }

@@ -7,7 +7,9 @@ use super::body::{Choice, FreeMomentum, field};
 use super::exponential::Exponential;
 use super::principal::principal;
 use super::update::{Correction, Scheme, Update};
-use crate::method::{Card, Choices, Corrections, Cost, Entry, InChart, Method, Options, StepError};
+use crate::method::{
+    Card, Choices, Corrections, Cost, Entry, InChart, Method, Options, Step, StepError, StepResult,
+};
 use lieflow_kernel::{Mask, Mat3, Real, Vec3};
 
 /// One of the updates, as a method.
@@ -72,14 +74,8 @@ const fn inner_maps(scheme: Scheme) -> u32 {
 
 impl<P: FreeMomentum> Method<P> for OnSphere<P::Scalar> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        _t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, h, y, .. } = s;
         let (a, axes) = self.principal(p.inverse_inertia());
         let inside = axes.apply_transpose(*y);
         let length = y.norm();

@@ -9,7 +9,7 @@
 //! free motion, and with a potential linear in `R` also the energy and the momentum about the
 //! axis; not symplectic. The derivative of the residual is that of the free map minus
 //! `(h²/4) DT(R') dcay_{-h w}`.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Method, Step, StepResult, remembers};
 use super::solving::settle_root;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -55,14 +55,8 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for Akw<S> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
         if !self.follows {
             self.torque = p.torque(t, &y.rotation);
             self.cost.field_evaluations += 1;
@@ -82,15 +76,5 @@ impl<S: Real, P: SpinningBody<S>> Method<P> for Akw<S> {
         Ok(None)
     }
 
-    fn accept(&mut self) {
-        self.follows = true;
-    }
-
-    fn reset(&mut self) {
-        self.follows = false;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
-    }
+    remembers!(follows);
 }

@@ -12,7 +12,9 @@
 //! `J ω_{k+1/2}` in the bracket of (4.9c): as printed the momentum is turned by 3/2 of the step),
 //! PRK (4.8), VLV (4.11), RATTLE, LIEMID[EA] (4.6; Krysl 2004, section 3.4: its two half steps
 //! have no kick between them), the rotation splittings and the splitting with the exact motion.
-use super::super::{Cost, Inlined, Method, StepError, marches};
+use super::super::{
+    Cost, Inlined, Inside, Method, Step, StepError, StepResult, compiled_once, marches, remembers,
+};
 use super::solving::settle_rest;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -68,14 +70,8 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, 
     const LEAVES: bool = true;
 
     #[inline(always)]
-    fn step_inlined(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
         self.torque = self.first_torque(p, t, y);
         self.follows = false;
         let kicked = y.momentum + self.torque * (0.5 * h);
@@ -129,32 +125,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, 
 }
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F> {
-    #[inline(never)]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
-        self.step_inlined(p, t, h, y, out)
-    }
+    compiled_once!(marches::<S>());
 
-    #[inline(never)]
-    fn march(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
-        if const { marches::<S>() } { self.march_inlined(p, ahead, y) } else { 0 }
-    }
-
-    fn accept(&mut self) {
-        self.follows = true;
-    }
-
-    fn reset(&mut self) {
-        self.follows = false;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
-    }
+    remembers!(follows);
 }

@@ -6,37 +6,22 @@
 //!
 //! Krysl 2004, section 3.2, kept as his counterexample: order 1, and no convergence on the slow
 //! top at any reasonable step.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Method, Step, StepResult};
 use super::solving::settle;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::Real;
 use lieflow_kernel::rigid::{FreeMap, LieMidpoint};
-use std::marker::PhantomData;
 
-/// The method.
-#[derive(Debug)]
-pub struct LiemidE<S> {
-    cost: Cost,
-    scalar: PhantomData<S>,
-}
-
-impl<S> Default for LiemidE<S> {
-    fn default() -> Self {
-        Self { cost: Cost::default(), scalar: PhantomData }
-    }
+memoryless! {
+    /// The method.
+    LiemidE
 }
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for LiemidE<S> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
         let inertia = p.inertia();
         let torque = p.torque(t, &y.rotation);
         let kicked = y.momentum + torque * (0.5 * h);

@@ -4,6 +4,24 @@
 //! One file per idea: a kicked free map, one kick, the methods whose torque sits inside the
 //! equations, splittings with the exact motion. All are generic over the scalar, so that a step
 //! can be differentiated (that is how their symplecticity is measured) and run in lanes.
+/// A method that keeps nothing from step to step.
+macro_rules! memoryless {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug)]
+        pub struct $name<S> {
+            cost: Cost,
+            scalar: std::marker::PhantomData<S>,
+        }
+
+        impl<S> Default for $name<S> {
+            fn default() -> Self {
+                Self { cost: Cost::default(), scalar: std::marker::PhantomData }
+            }
+        }
+    };
+}
+
 mod akw;
 mod cards;
 mod kick_free_kick;

@@ -8,25 +8,16 @@
 //! Ortolan 2011, equations (4.10). One torque a step, at the middle. Order 2, symmetric; conserves
 //! the momentum of free motion and about the axis of an axial field; not symplectic. Conjugate to
 //! MCG, so that its energy drifts like that of MCG.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Method, Step, StepResult};
 use super::solving::settle_root;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::rigid::{Equation, Inertia, newton};
 use lieflow_kernel::{Mat3, Real, Vec3, so3};
-use std::marker::PhantomData;
 
-/// The method.
-#[derive(Debug)]
-pub struct New3<S> {
-    cost: Cost,
-    scalar: PhantomData<S>,
-}
-
-impl<S> Default for New3<S> {
-    fn default() -> Self {
-        Self { cost: Cost::default(), scalar: PhantomData }
-    }
+memoryless! {
+    /// The method.
+    New3
 }
 
 /// `exp((h/2) w) J w = q`, with derivative `E J - (h/2) hat(E J w) dexp_{(h/2) w}`.
@@ -50,14 +41,8 @@ impl<S: Real> Equation<S> for Backward<'_, S> {
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for New3<S> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
         let inertia = p.inertia();
         let half = 0.5 * h;
         let first = so3::exp(inertia.velocity(y.momentum) * half);

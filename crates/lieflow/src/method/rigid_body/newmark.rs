@@ -12,7 +12,7 @@
 //! conserve neither the momentum of free motion nor a volume, and are not symplectic. The printed
 //! Jacobian of TLN has two wrong signs; ours is
 //! `J - (h/2)(hat(J ω') - hat(ω') J) - (h²/4) DT dφ_{-x}`.
-use super::super::{Cost, Method, StepError};
+use super::super::{Cost, Method, Step, StepError, StepResult, remembers};
 use super::solving::settle_root;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -65,34 +65,25 @@ impl<S: Real> Newmark<S> {
     /// The end of an explicit step from the half-step momentum.
     fn explicit<P: SpinningBody<S>>(
         &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
+        Step { p, t, h, y }: Step<'_, P>,
         half: Vec3<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<(), StepError> {
+    ) -> Result<BodyState<S>, StepError> {
         let inertia = p.inertia();
-        out.rotation = y.rotation.matmul(&self.update.map(inertia.velocity(half) * h));
-        self.torque = p.torque(t + h, &out.rotation);
+        let rotation = y.rotation.matmul(&self.update.map(inertia.velocity(half) * h));
+        self.torque = p.torque(t + h, &rotation);
         let momentum = half + self.torque * (0.5 * h);
         let root = newton(&EulerHalfStep { inertia, h, momentum }, inertia.velocity(momentum));
         self.cost.newton_iterations += u64::from(root.iterations);
         self.cost.field_evaluations += 1;
         let root = settle_root(root, "the velocity equation of the explicit Newmark method", h)?;
-        out.momentum = inertia.momentum(root.x);
-        Ok(())
+        Ok(BodyState::new(rotation, inertia.momentum(root.x)))
     }
 
     fn implicit<P: SpinningBody<S>>(
         &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
+        Step { p, t, h, y }: Step<'_, P>,
         half: Vec3<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<(), StepError> {
+    ) -> Result<BodyState<S>, StepError> {
         let inertia = p.inertia();
         let omega = inertia.velocity(y.momentum);
         let (update, rotation) = (self.update, &y.rotation);
@@ -101,10 +92,9 @@ impl<S: Real> Newmark<S> {
         self.cost.newton_iterations += u64::from(root.iterations);
         self.cost.field_evaluations += u64::from(root.iterations) + 1;
         let root = settle_root(root, "the trapezoidal Newmark equation", h)?;
-        out.rotation = y.rotation.matmul(&update.map((omega + root.x) * (0.5 * h)));
-        out.momentum = inertia.momentum(root.x);
-        self.torque = p.torque(t + h, &out.rotation);
-        Ok(())
+        let end = y.rotation.matmul(&update.map((omega + root.x) * (0.5 * h)));
+        self.torque = p.torque(t + h, &end);
+        Ok(BodyState::new(end, inertia.momentum(root.x)))
     }
 }
 
@@ -137,39 +127,19 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Trapezoid<'_, S, P> {
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for Newmark<S> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
+        let omega = p.inertia().velocity(y.momentum);
         if !self.follows {
             self.torque = p.torque(t, &y.rotation);
             self.cost.field_evaluations += 1;
         }
         self.follows = false;
         self.cost.exponentials += 1;
-        let omega = p.inertia().velocity(y.momentum);
         let half = y.momentum + (y.momentum.cross(omega) + self.torque) * (0.5 * h);
-        if self.trapezoidal {
-            self.implicit(p, t, h, y, half, out)?;
-        } else {
-            self.explicit(p, t, h, y, half, out)?;
-        }
+        *out = if self.trapezoidal { self.implicit(s, half) } else { self.explicit(s, half) }?;
         Ok(None)
     }
 
-    fn accept(&mut self) {
-        self.follows = true;
-    }
-
-    fn reset(&mut self) {
-        self.follows = false;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
-    }
+    remembers!(follows);
 }

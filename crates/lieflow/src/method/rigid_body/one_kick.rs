@@ -10,7 +10,9 @@
 //! Krysl 2004, sections 2 and 3.3. E1 and E2 are each other's adjoints, of order 1, and conjugate
 //! to MCG by half a kick: with no torque at the start their attitude errs like that of MCG. Not
 //! symplectic, contrary to the paper. EXSD, with the exact motion, is symmetric and symplectic.
-use super::super::{Cost, Inlined, Method, StepError, marches};
+use super::super::{
+    Cost, Inlined, Inside, Method, Step, StepError, StepResult, compiled_once, marches,
+};
 use super::solving::settle;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -71,14 +73,8 @@ impl<S: Real, F: FreeMap<S>> OneKick<S, F> {
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for OneKick<S, F> {
     #[inline(always)]
-    fn step_inlined(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
         let mut state = *y;
         if self.kick == Kick::Start {
             self.push(p, t, h, &mut state);
@@ -102,22 +98,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for OneKick<S, F> {
 }
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for OneKick<S, F> {
-    #[inline(never)]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
-        self.step_inlined(p, t, h, y, out)
-    }
-
-    #[inline(never)]
-    fn march(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
-        if const { marches::<S>() } { self.march_inlined(p, ahead, y) } else { 0 }
-    }
+    compiled_once!(marches::<S>());
 
     fn cost(&self) -> Cost {
         self.cost

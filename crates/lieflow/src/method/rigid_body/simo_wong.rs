@@ -12,45 +12,32 @@
 //! later descriptions. SWC1: order 2, symmetric, conserves momentum and energy of free motion.
 //! SWC2: order 2; it carries an acceleration from step to step, so that it is neither symmetric
 //! nor a map of the phase space, must not be composed, and its energy drifts even in free motion.
-use super::super::{Cost, Method, StepError};
-use super::solving::settle_root;
+use super::super::{Cost, Inside, Method, Step, StepError, StepResult};
+use super::solving::midpoint;
 use crate::action::BodyState;
-use crate::problem::SpinningBody;
-use lieflow_kernel::rigid::{Equation, newton};
+use crate::problem::{Problem, SpinningBody};
+use lieflow_kernel::rigid::Equation;
 use lieflow_kernel::{Mat3, Real, Vec3, so3};
-use std::marker::PhantomData;
 
-/// The implicit method.
-#[derive(Debug)]
-pub struct SimoWongC1<S> {
-    cost: Cost,
-    scalar: PhantomData<S>,
+memoryless! {
+    /// The implicit method.
+    SimoWongC1
 }
 
-impl<S> Default for SimoWongC1<S> {
-    fn default() -> Self {
-        Self { cost: Cost::default(), scalar: PhantomData }
-    }
-}
+struct Implicit<'a, P: Problem>(Step<'a, P>);
 
-struct Implicit<'a, S, P> {
-    body: &'a P,
-    middle: f64,
-    h: f64,
-    y: &'a BodyState<S>,
-}
-
-impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
+impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, P> {
     #[inline(always)]
     fn linearise(&self, x: Vec3<S>) -> (Vec3<S>, Mat3<S>) {
-        let (h, inertia) = (self.h, self.body.inertia());
+        let Step { p, t, h, y } = self.0;
+        let (inertia, t) = (p.inertia(), t + 0.5 * h);
         let (half, slope_of_half) = so3::exp_with_dexp(x * 0.5);
         let slope_of_half = slope_of_half.transpose();
-        let middle = self.y.rotation.matmul(&half);
-        let a = half.apply_transpose(half.apply_transpose(self.y.momentum));
-        let b = half.apply_transpose(self.body.torque(self.middle, &middle)) * h;
-        let residual = inertia.momentum(x) * (2.0 / h) - self.y.momentum - a - b;
-        let slope = self.body.torque_derivative(self.middle, &middle);
+        let middle = y.rotation.matmul(&half);
+        let a = half.apply_transpose(half.apply_transpose(y.momentum));
+        let b = half.apply_transpose(p.torque(t, &middle)) * h;
+        let residual = inertia.momentum(x) * (2.0 / h) - y.momentum - a - b;
+        let slope = p.torque_derivative(t, &middle);
         let slope = half.transpose().matmul(&slope) * (0.5 * h) + Mat3::hat(b) * 0.5;
         // dexp_{-x} = (1 + Eᵀ) dexp_{-x/2} / 2.
         let a = Mat3::hat(a * 0.5);
@@ -61,28 +48,8 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC1<S> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
-        let middle = t + 0.5 * h;
-        let guess = p.inertia().velocity(y.momentum) * h;
-        let root = newton(&Implicit { body: p, middle, h, y }, guess);
-        self.cost.newton_iterations += u64::from(root.iterations);
-        self.cost.field_evaluations += u64::from(root.iterations) + 1;
-        self.cost.exponentials += 1;
-        let root = settle_root(root, "the implicit equation of Simo and Wong", h)?;
-        let half = so3::exp(root.x * 0.5);
-        let half_turned = y.rotation.matmul(&half);
-        let torque = p.torque(middle, &half_turned);
-        let momentum = half.apply_transpose(y.momentum) + torque * h;
-        out.rotation = half_turned.matmul(&half);
-        out.momentum = half.apply_transpose(momentum);
-        Ok(None)
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        midpoint(s, &Implicit(s), "the implicit equation of Simo and Wong", &mut self.cost, out)
     }
 
     fn cost(&self) -> Cost {
@@ -150,14 +117,8 @@ impl<S: Real> SimoWongC2<S> {
 
 impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC2<S> {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
         let memory = match if self.accepted { self.end } else { self.start } {
             Some(memory) => memory,
             None => self.begin(p, t, y),
@@ -179,16 +140,8 @@ impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC2<S> {
     }
 
     /// A shorter step with the same acceleration: forgetting it would change the rest of the run.
-    fn interpolate(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        _: &BodyState<S>,
-        theta: f64,
-        out: &mut BodyState<S>,
-    ) -> Result<(), StepError> {
+    fn interpolate(&mut self, at: Inside<'_, P>, out: &mut BodyState<S>) -> Result<(), StepError> {
+        let Inside { step: Step { p, t, h, y }, theta, .. } = at;
         let memory = match self.start {
             Some(memory) => memory,
             None => self.begin(p, t, y),

@@ -1,7 +1,9 @@
-//! What happens when a step can't be solved.
-use super::super::StepError;
-use lieflow_kernel::rigid::{FreeMap, Inertia, Root, Turn};
-use lieflow_kernel::{Mask, Mat3, Real, Vec3};
+//! Steps with equations to solve, and what happens when they can't be.
+use super::super::{Cost, Step, StepError, StepResult};
+use crate::action::BodyState;
+use crate::problem::SpinningBody;
+use lieflow_kernel::rigid::{Equation, FreeMap, Inertia, Root, Turn, newton};
+use lieflow_kernel::{Mask, Mat3, Real, Vec3, so3};
 
 /// A number that is not finite.
 pub(super) const NOT_FINITE: StepError =
@@ -66,6 +68,29 @@ pub(super) fn settle_root<S: Real>(
         return Ok(Root { x: Vec3::select(root.solved, root.x, not_a_vector()), ..root });
     }
     Err(unsolved(equation, root.residual, root.iterations, root.residual, h))
+}
+
+/// `R <- R exp(x)`, `Π <- Eᵀ (Eᵀ Π + h T(R E))` with `E = exp(x/2)`, for the root `x` of an equation.
+#[inline(always)]
+pub(super) fn midpoint<S: Real, P: SpinningBody<S>>(
+    Step { p, t, h, y }: Step<'_, P>,
+    equation: &impl Equation<S>,
+    name: &'static str,
+    cost: &mut Cost,
+    out: &mut BodyState<S>,
+) -> StepResult {
+    let root = newton(equation, p.inertia().velocity(y.momentum) * h);
+    cost.newton_iterations += u64::from(root.iterations);
+    cost.field_evaluations += u64::from(root.iterations) + 1;
+    cost.exponentials += 1;
+    let root = settle_root(root, name, h)?;
+    let half = so3::exp(root.x * 0.5);
+    let half_turned = y.rotation.matmul(&half);
+    let torque = p.torque(t + 0.5 * h, &half_turned);
+    let momentum = half.apply_transpose(y.momentum) + torque * h;
+    out.rotation = half_turned.matmul(&half);
+    out.momentum = half.apply_transpose(momentum);
+    Ok(None)
 }
 
 /// The error for a solve that ended without a solution; `size` is not finite if the state or the

@@ -5,7 +5,9 @@
 //! symmetric, symplectic; conserve the momentum about the axis of an axial field and the spin of
 //! symmetric tops. Where a set starts and ends with a kick, the last torque of a step is the first
 //! of the next. Blanes and Moan 2002; coefficients as recalled, orders measured by our tests.
-use super::super::{Cost, Inlined, Method, StepError, marches};
+use super::super::{
+    Cost, Inlined, Inside, Method, Step, StepError, StepResult, compiled_once, marches, remembers,
+};
 use super::solving::{NOT_FINITE, settle};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -306,14 +308,8 @@ fn axial<S: Real, P: SpinningBody<S>>(p: &P, t: f64, g: Vec3<S>) -> Vec3<S> {
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for Splitting<S, F> {
     #[inline(always)]
-    fn step_inlined(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
+    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
         let known = self.follows && self.kick_first;
         let glides = Self::glides(p);
         let count = self.kicks - u64::from(known);
@@ -362,32 +358,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for Splitting<S, F> 
 }
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
-    #[inline(never)]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        out: &mut BodyState<S>,
-    ) -> Result<Option<f64>, StepError> {
-        self.step_inlined(p, t, h, y, out)
-    }
+    compiled_once!(marches::<S>());
 
-    #[inline(never)]
-    fn march(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
-        if const { marches::<S>() } { self.march_inlined(p, ahead, y) } else { 0 }
-    }
-
-    fn accept(&mut self) {
-        self.follows = true;
-    }
-
-    fn reset(&mut self) {
-        self.follows = false;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
-    }
+    remembers!(follows);
 }

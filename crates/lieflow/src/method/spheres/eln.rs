@@ -18,25 +18,17 @@
 //!
 //! all at `q⁺`. Ortolan, section 7.1 (7.1), who solves for the angular velocities instead.
 use super::band::Band;
-use super::on_links::{OnLinks, Scheme};
-use super::{MAX_ITERATIONS, SMALL_CHANGE, largest, pull, worst};
+use super::on_links::{Ends, Leap, OnLinks, Scheme, coupled};
+use super::{MAX_ITERATIONS, SMALL_CHANGE, card, largest, pull, worst};
 use crate::action::Link;
-use crate::method::{Card, Cost, StepError};
+use crate::method::{Card, StepError};
 use crate::problem::spheres::{Coupling, SphereSystem};
 use lieflow_kernel::{Real, Vec3, so3};
 
 pub(super) const CARD: Card = Card {
-    id: "eln",
-    title: "explicit Lie–Newmark method on spheres",
-    family: "spheres",
-    order: 2,
-    symmetric: true,
     symplectic: false,
     conserves: "q·w; with a diagonal mass matrix the symplectic form and the momentum",
-    implicit: false,
-    evaluations: Some(1),
-    estimate_power: None,
-    cite: "ortolan2011",
+    ..card("eln", "explicit Lie–Newmark method on spheres", "ortolan2011")
 };
 
 /// The method.
@@ -44,10 +36,8 @@ pub type Eln<S> = OnLinks<S, LieNewmark<S>>;
 
 /// Its work space.
 pub struct LieNewmark<S> {
-    /// Second vectors: the acceleration at the old state.
-    before: Vec<Link<S>>,
-    /// Second vectors: the acceleration at the new state.
-    after: Vec<Link<S>>,
+    /// Accelerations.
+    ends: Ends<S>,
     /// Second vectors: `f` at the new state.
     force: Vec<Link<S>>,
     half: Vec<Vec3<S>>,
@@ -57,10 +47,9 @@ pub struct LieNewmark<S> {
 
 impl<S: Real> Scheme<S> for LieNewmark<S> {
     fn new<M: SphereSystem<Scalar = S>>(m: &M, links: &[Link<S>]) -> Self {
-        let n = if m.coupling() == Coupling::Diagonal { 0 } else { links.len() };
+        let n = coupled(m, links);
         Self {
-            before: links.to_vec(),
-            after: links.to_vec(),
+            ends: Ends::new(links),
             force: links[..n].to_vec(),
             half: vec![Vec3::zero(); n],
             multipliers: vec![S::zero(); n],
@@ -68,29 +57,22 @@ impl<S: Real> Scheme<S> for LieNewmark<S> {
         }
     }
 
-    fn step<M: SphereSystem<Scalar = S>>(
-        &mut self,
-        m: &M,
-        h: f64,
-        goes_on: bool,
-        from: &[Link<S>],
-        to: &mut [Link<S>],
-        cost: &mut Cost,
-    ) -> Result<(), StepError> {
+    fn step<M: SphereSystem<Scalar = S>>(&mut self, leap: Leap<'_, M>) -> Result<(), StepError> {
+        let Leap { m, h, goes_on, from, to, cost } = leap;
         if goes_on {
-            std::mem::swap(&mut self.before, &mut self.after);
+            self.ends.go_on();
         } else {
-            m.acceleration(from, &mut self.before);
+            m.acceleration(from, &mut self.ends.before);
             cost.field_evaluations += 1;
         }
-        for ((to, from), before) in to.iter_mut().zip(from).zip(&self.before) {
+        for ((to, from), before) in to.iter_mut().zip(from).zip(&self.ends.before) {
             to.omega = from.omega + before.omega * (0.5 * h);
             to.q = so3::rotate(to.omega * h, from.q);
         }
         cost.exponentials += 1;
         if m.coupling() == Coupling::Diagonal {
-            m.acceleration(to, &mut self.after);
-            for (to, after) in to.iter_mut().zip(&self.after) {
+            m.acceleration(to, &mut self.ends.after);
+            for (to, after) in to.iter_mut().zip(&self.ends.after) {
                 to.omega += after.omega * (0.5 * h);
             }
         } else {
@@ -110,7 +92,7 @@ impl<S: Real> LieNewmark<S> {
         h: f64,
         to: &mut [Link<S>],
     ) -> Result<u32, StepError> {
-        let LieNewmark { after, force, half, multipliers, band, .. } = self;
+        let LieNewmark { ends: Ends { after, .. }, force, half, multipliers, band, .. } = self;
         let n = to.len();
         m.weighted_gradient(to, force);
         // Start from the multipliers that belong to w½.

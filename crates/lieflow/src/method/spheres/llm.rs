@@ -24,78 +24,51 @@
 //! The second equation is a momentum, from which the angular velocities follow by the inverse
 //! Legendre transformation. All of it takes O(n) operations on chains. The equations are derived
 //! from the discrete Lagrangian of Lee, Leok and McClamroch (2009).
-use super::band::Band;
-use super::on_links::{OnLinks, Scheme};
+use super::on_links::{Ends, Leap, Multipliers, OnLinks, Scheme, coupled};
 use super::rattle::no_solution;
-use super::{MAX_ITERATIONS, SMALL_CHANGE, pull, worst};
+use super::{MAX_ITERATIONS, SMALL_CHANGE, card, pull, worst};
 use crate::action::Link;
-use crate::method::{Card, Cost, StepError};
+use crate::method::{Card, StepError};
 use crate::problem::spheres::{Coupling, SphereSystem, velocities};
 use lieflow_kernel::{Mask, Real, Vec3};
 
-pub(super) const CARD: Card = Card {
-    id: "llm",
-    title: "Lee–Leok–McClamroch variational integrator on spheres",
-    family: "spheres",
-    order: 2,
-    symmetric: true,
-    symplectic: true,
-    conserves: "the symplectic form and the momentum",
-    implicit: false,
-    evaluations: Some(1),
-    estimate_power: None,
-    cite: "leeleok2009",
-};
+pub(super) const CARD: Card =
+    card("llm", "Lee–Leok–McClamroch variational integrator on spheres", "leeleok2009");
 
 /// The method.
 pub type Llm<S> = OnLinks<S, LeeLeokMcClamroch<S>>;
 
 /// Its work space.
 pub struct LeeLeokMcClamroch<S> {
-    /// Second vectors: `dV/dq` (coupled) or `f` (diagonal) at the old state.
-    before: Vec<Link<S>>,
-    /// The same at the new state.
-    after: Vec<Link<S>>,
+    /// `dV/dq` (coupled) or `f` (diagonal).
+    ends: Ends<S>,
     /// Second vectors: `sum_j M_ij v_j`, later momenta.
     momentum: Vec<Link<S>>,
     /// The displacement without multipliers.
     free: Vec<Vec3<S>>,
-    /// `2 g/h²` of the last accepted step and of this one.
-    last: Vec<S>,
-    next: Vec<S>,
-    band: Band<S>,
+    multipliers: Multipliers<S>,
 }
 
 impl<S: Real> Scheme<S> for LeeLeokMcClamroch<S> {
     fn new<M: SphereSystem<Scalar = S>>(m: &M, links: &[Link<S>]) -> Self {
-        let n = if m.coupling() == Coupling::Diagonal { 0 } else { links.len() };
+        let n = coupled(m, links);
         Self {
-            before: links.to_vec(),
-            after: links.to_vec(),
+            ends: Ends::new(links),
             momentum: links[..n].to_vec(),
             free: vec![Vec3::zero(); n],
-            last: vec![S::zero(); n],
-            next: vec![S::zero(); n],
-            band: Band::new(m.coupling(), n),
+            multipliers: Multipliers::new(m, links),
         }
     }
 
-    fn step<M: SphereSystem<Scalar = S>>(
-        &mut self,
-        m: &M,
-        h: f64,
-        goes_on: bool,
-        from: &[Link<S>],
-        to: &mut [Link<S>],
-        cost: &mut Cost,
-    ) -> Result<(), StepError> {
+    fn step<M: SphereSystem<Scalar = S>>(&mut self, leap: Leap<'_, M>) -> Result<(), StepError> {
+        let Leap { m, h, goes_on, from, to, cost } = leap;
         if goes_on {
-            std::mem::swap(&mut self.before, &mut self.after);
-            std::mem::swap(&mut self.last, &mut self.next);
+            self.ends.go_on();
+            self.multipliers.go_on();
         } else {
-            force(m, from, &mut self.before);
+            force(m, from, &mut self.ends.before);
             cost.field_evaluations += 1;
-            self.last.fill(S::zero());
+            self.multipliers.last.fill(S::zero());
         }
         let apart = m.coupling() == Coupling::Diagonal;
         if apart {
@@ -103,10 +76,10 @@ impl<S: Real> Scheme<S> for LeeLeokMcClamroch<S> {
         } else {
             cost.newton_iterations += u64::from(self.directions(m, h, from, to)?);
         }
-        force(m, to, &mut self.after);
+        force(m, to, &mut self.ends.after);
         cost.field_evaluations += 1;
         if apart {
-            for (to, after) in to.iter_mut().zip(&self.after) {
+            for (to, after) in to.iter_mut().zip(&self.ends.after) {
                 to.omega -= to.q.cross(after.omega) * (0.5 * h);
             }
         } else {
@@ -136,7 +109,7 @@ impl<S: Real> LeeLeokMcClamroch<S> {
         from: &[Link<S>],
         to: &mut [Link<S>],
     ) -> Result<(), StepError> {
-        for ((to, from), before) in to.iter_mut().zip(from).zip(&self.before) {
+        for ((to, from), before) in to.iter_mut().zip(from).zip(&self.ends.before) {
             let a = from.omega - from.q.cross(before.omega) * (0.5 * h);
             let z = a.cross(from.q) * h;
             let room = S::one() - a.norm_squared() * (h * h);
@@ -158,7 +131,8 @@ impl<S: Real> LeeLeokMcClamroch<S> {
         from: &[Link<S>],
         to: &mut [Link<S>],
     ) -> Result<u32, StepError> {
-        let LeeLeokMcClamroch { before, momentum, free, last, next, band, .. } = self;
+        let LeeLeokMcClamroch { ends: Ends { before, .. }, momentum, free, multipliers } = self;
+        let Multipliers { last, next, band } = multipliers;
         let n = from.len();
         m.weighted_gradient(from, momentum);
         for i in 0..n {
@@ -216,7 +190,7 @@ impl<S: Real> LeeLeokMcClamroch<S> {
 
     /// The angular velocities whose momenta are `q⁺ × (p½ - (h/2) dV/dq⁺)`.
     fn spins<M: SphereSystem<Scalar = S>>(&mut self, m: &M, h: f64, to: &mut [Link<S>]) {
-        let LeeLeokMcClamroch { after, momentum, .. } = self;
+        let LeeLeokMcClamroch { ends: Ends { after, .. }, momentum, .. } = self;
         for ((to, after), momentum) in to.iter().zip(&*after).zip(momentum.iter_mut()) {
             let p = momentum.omega - after.omega * (0.5 * h);
             *momentum = Link::new(to.q, to.q.cross(p));

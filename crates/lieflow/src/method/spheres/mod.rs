@@ -12,7 +12,7 @@ pub mod structure;
 
 pub use eln::Eln;
 pub use llm::Llm;
-pub use on_links::{OnLinks, Scheme};
+pub use on_links::{Leap, OnLinks, Scheme};
 pub use rattle::Rattle;
 
 use super::composition::{Composed, KL6, SU4, TJ4, TJ6, YO6};
@@ -30,6 +30,23 @@ const SMALL_CHANGE: f64 = 1e-12;
 
 /// The numbers of a problem on spheres.
 type ScalarIn<P> = <<P as SphereProblem>::System as SphereSystem>::Scalar;
+
+/// A card of this family, for a symplectic method that is explicit with a diagonal mass matrix.
+const fn card(id: &'static str, title: &'static str, cite: &'static str) -> Card {
+    Card {
+        id,
+        title,
+        family: "spheres",
+        order: 2,
+        symmetric: true,
+        symplectic: true,
+        conserves: "the symplectic form and the momentum",
+        implicit: false,
+        evaluations: Some(1),
+        estimate_power: None,
+        cite,
+    }
+}
 
 /// The methods of this family and, since all are symmetric, their compositions.
 pub fn entries<P: SphereProblem + 'static>() -> Vec<Entry<P>> {

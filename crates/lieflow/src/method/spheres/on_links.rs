@@ -1,26 +1,80 @@
 //! What the methods on spheres share: a step from links to links, whatever the coordinates of a
 //! problem are.
+use super::band::Band;
 use super::{ScalarIn, read, write};
 use crate::action::Link;
-use crate::method::{Cost, Kept, Method, StepError};
-use crate::problem::spheres::{SphereProblem, SphereSystem};
+use crate::method::{Cost, Kept, Method, Step, StepError, StepResult, remembers};
+use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem};
 use lieflow_kernel::Real;
 
 /// The formulas of a method, with their work space.
 pub trait Scheme<S: Real> {
     /// Work space for this system, at a state with these links.
     fn new<M: SphereSystem<Scalar = S>>(m: &M, links: &[Link<S>]) -> Self;
-    /// Makes the links after a step of length `h` from those before it. `goes_on` says that they are
-    /// those at which the last step ended, so that what was computed there can be used again.
-    fn step<M: SphereSystem<Scalar = S>>(
-        &mut self,
-        m: &M,
-        h: f64,
-        goes_on: bool,
-        from: &[Link<S>],
-        to: &mut [Link<S>],
-        cost: &mut Cost,
-    ) -> Result<(), StepError>;
+    /// Makes the links after a step from those before it.
+    fn step<M: SphereSystem<Scalar = S>>(&mut self, leap: Leap<'_, M>) -> Result<(), StepError>;
+}
+
+/// A step from links to links.
+pub struct Leap<'a, M: SphereSystem> {
+    /// The system.
+    pub m: &'a M,
+    /// How long it is.
+    pub h: f64,
+    /// Whether the last step ended where this one starts, so that what was computed there can be
+    /// used again.
+    pub goes_on: bool,
+    /// The links before it.
+    pub from: &'a [Link<M::Scalar>],
+    /// The links after it.
+    pub to: &'a mut [Link<M::Scalar>],
+    /// The cost of the run so far.
+    pub cost: &'a mut Cost,
+}
+
+/// What forces or accelerations are at both ends of a step, as second vectors.
+pub struct Ends<S> {
+    /// At the old state.
+    pub before: Vec<Link<S>>,
+    /// At the new state.
+    pub after: Vec<Link<S>>,
+}
+
+impl<S: Real> Ends<S> {
+    pub(super) fn new(links: &[Link<S>]) -> Self {
+        Self { before: links.to_vec(), after: links.to_vec() }
+    }
+    /// The old end is the new start.
+    pub(super) fn go_on(&mut self) {
+        std::mem::swap(&mut self.before, &mut self.after);
+    }
+}
+
+/// Multipliers that hold the links on their spheres, where a mass matrix couples them.
+pub struct Multipliers<S> {
+    /// `2 g/h²` of the last accepted step.
+    pub last: Vec<S>,
+    /// The same of this step.
+    pub next: Vec<S>,
+    /// Their equations.
+    pub band: Band<S>,
+}
+
+impl<S: Real> Multipliers<S> {
+    pub(super) fn new<M: SphereSystem<Scalar = S>>(m: &M, links: &[Link<S>]) -> Self {
+        let n = coupled(m, links);
+        let zeros = vec![S::zero(); n];
+        Self { last: zeros.clone(), next: zeros, band: Band::new(m.coupling(), n) }
+    }
+    /// The old end is the new start.
+    pub(super) fn go_on(&mut self) {
+        std::mem::swap(&mut self.last, &mut self.next);
+    }
+}
+
+/// How many links a mass matrix couples.
+pub(super) fn coupled<M: SphereSystem>(m: &M, links: &[Link<M::Scalar>]) -> usize {
+    if m.coupling() == Coupling::Diagonal { 0 } else { links.len() }
 }
 
 /// A method on spheres.
@@ -58,18 +112,13 @@ fn advance<M: SphereSystem, K: Scheme<M::Scalar>>(
     work: &mut Work<M::Scalar, K>,
     cost: &mut Cost,
 ) -> Result<(), StepError> {
-    work.scheme.step(m, h, goes_on, &work.from, &mut work.to, cost)
+    let Work { from, to, scheme } = work;
+    scheme.step(Leap { m, h, goes_on, from, to, cost })
 }
 
 impl<P: SphereProblem, K: Scheme<ScalarIn<P>>> Method<P> for OnLinks<ScalarIn<P>, K> {
-    fn step(
-        &mut self,
-        p: &P,
-        _t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, h, y, .. } = s;
         let w = self.work.get_or_insert_with(|| Work {
             from: y.clone(),
             to: y.clone(),
@@ -84,15 +133,5 @@ impl<P: SphereProblem, K: Scheme<ScalarIn<P>>> Method<P> for OnLinks<ScalarIn<P>
         Ok(None)
     }
 
-    fn accept(&mut self) {
-        self.kept.accept();
-    }
-
-    fn reset(&mut self) {
-        self.kept = Kept::Nothing;
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
-    }
+    remembers!(kept);
 }

@@ -15,81 +15,52 @@
 //! divide rounding errors by `h`.
 //!
 //! Ortolan, section 7.1 (7.4), with `M` in place of `m` in (7.4b) and (7.4d).
-use super::band::Band;
-use super::on_links::{OnLinks, Scheme};
-use super::{MAX_ITERATIONS, SMALL_CHANGE, pull, worst};
+use super::on_links::{Ends, Leap, Multipliers, OnLinks, Scheme};
+use super::{MAX_ITERATIONS, SMALL_CHANGE, card, pull, worst};
 use crate::action::Link;
-use crate::method::{Card, Cost, StepError};
+use crate::method::{Card, StepError};
 use crate::problem::spheres::{Coupling, SphereSystem};
 use lieflow_kernel::{Mask, Real, Vec3};
 
-pub(super) const CARD: Card = Card {
-    id: "rattle",
-    title: "RATTLE on spheres",
-    family: "spheres",
-    order: 2,
-    symmetric: true,
-    symplectic: true,
-    conserves: "the symplectic form and the momentum",
-    implicit: false,
-    evaluations: Some(1),
-    estimate_power: None,
-    cite: "ortolan2011",
-};
+pub(super) const CARD: Card = card("rattle", "RATTLE on spheres", "ortolan2011");
 
 /// The method.
 pub type Rattle<S> = OnLinks<S, Projections<S>>;
 
 /// Its work space.
 pub struct Projections<S> {
-    /// Second vectors: `f` at the old state.
-    before: Vec<Link<S>>,
-    /// Second vectors: `f` at the new state.
-    after: Vec<Link<S>>,
+    /// `f`.
+    ends: Ends<S>,
     /// `v` at the old state. From one step to the next it is carried on, because going through
     /// the angular velocity would add two roundings.
     velocity: Vec<Vec3<S>>,
     /// `q + h v - (h²/2) f(q)`, then `v½`, then `v` at the new state.
     free: Vec<Vec3<S>>,
-    /// `2 g/h²` of the last accepted step and of this one.
-    last: Vec<S>,
-    next: Vec<S>,
-    band: Band<S>,
+    multipliers: Multipliers<S>,
 }
 
 impl<S: Real> Scheme<S> for Projections<S> {
     fn new<M: SphereSystem<Scalar = S>>(m: &M, links: &[Link<S>]) -> Self {
-        let n = if m.coupling() == Coupling::Diagonal { 0 } else { links.len() };
         Self {
-            before: links.to_vec(),
-            after: links.to_vec(),
+            ends: Ends::new(links),
             velocity: vec![Vec3::zero(); links.len()],
             free: vec![Vec3::zero(); links.len()],
-            last: vec![S::zero(); n],
-            next: vec![S::zero(); n],
-            band: Band::new(m.coupling(), n),
+            multipliers: Multipliers::new(m, links),
         }
     }
 
-    fn step<M: SphereSystem<Scalar = S>>(
-        &mut self,
-        m: &M,
-        h: f64,
-        goes_on: bool,
-        from: &[Link<S>],
-        to: &mut [Link<S>],
-        cost: &mut Cost,
-    ) -> Result<(), StepError> {
+    fn step<M: SphereSystem<Scalar = S>>(&mut self, leap: Leap<'_, M>) -> Result<(), StepError> {
+        let Leap { m, h, goes_on, from, to, cost } = leap;
         let apart = m.coupling() == Coupling::Diagonal;
         if goes_on {
-            std::mem::swap(&mut self.before, &mut self.after);
-            std::mem::swap(&mut self.last, &mut self.next);
+            self.ends.go_on();
+            self.multipliers.go_on();
             std::mem::swap(&mut self.velocity, &mut self.free);
         } else {
             for (v, from) in self.velocity.iter_mut().zip(from) {
                 *v = from.velocity();
             }
-            m.weighted_gradient(from, &mut self.before);
+            m.weighted_gradient(from, &mut self.ends.before);
             cost.field_evaluations += 1;
             if !apart {
                 self.guess(m, from);
@@ -100,7 +71,7 @@ impl<S: Real> Scheme<S> for Projections<S> {
         } else {
             cost.newton_iterations += u64::from(self.positions(m, h, from, to)?);
         }
-        m.weighted_gradient(to, &mut self.after);
+        m.weighted_gradient(to, &mut self.ends.after);
         cost.field_evaluations += 1;
         if apart {
             self.velocities_apart(h, to);
@@ -119,7 +90,7 @@ impl<S: Real> Projections<S> {
         from: &[Link<S>],
         to: &mut [Link<S>],
     ) -> Result<(), StepError> {
-        let Projections { before, velocity, free, .. } = self;
+        let Projections { ends: Ends { before, .. }, velocity, free, .. } = self;
         for i in 0..from.len() {
             let (from, to) = (&from[i], &mut to[i]);
             let v = velocity[i] - before[i].omega * (0.5 * h);
@@ -138,7 +109,7 @@ impl<S: Real> Projections<S> {
     }
 
     fn velocities_apart(&mut self, h: f64, to: &mut [Link<S>]) {
-        let Projections { after, free, .. } = self;
+        let Projections { ends: Ends { after, .. }, free, .. } = self;
         for ((to, after), v) in to.iter_mut().zip(&*after).zip(free) {
             *v -= after.omega * (0.5 * h);
             *v -= to.q.times(to.q.dot(*v));
@@ -148,7 +119,8 @@ impl<S: Real> Projections<S> {
 
     /// The multipliers of the continuous motion, to start Newton's method from.
     fn guess<M: SphereSystem<Scalar = S>>(&mut self, m: &M, from: &[Link<S>]) {
-        let Projections { before, last, band, .. } = self;
+        let Projections { ends: Ends { before, .. }, multipliers, .. } = self;
+        let Multipliers { last, band, .. } = multipliers;
         let n = from.len();
         for i in 0..n {
             let q = from[i].q;
@@ -171,7 +143,8 @@ impl<S: Real> Projections<S> {
         from: &[Link<S>],
         to: &mut [Link<S>],
     ) -> Result<u32, StepError> {
-        let Projections { before, velocity, free, last, next, band, .. } = self;
+        let Projections { ends: Ends { before, .. }, velocity, free, multipliers } = self;
+        let Multipliers { last, next, band } = multipliers;
         let n = from.len();
         for i in 0..n {
             free[i] = from[i].q + (velocity[i] - before[i].omega * (0.5 * h)) * h;
@@ -232,7 +205,8 @@ impl<S: Real> Projections<S> {
         h: f64,
         to: &mut [Link<S>],
     ) -> Result<(), StepError> {
-        let Projections { after, free, band, .. } = self;
+        let Projections { ends: Ends { after, .. }, free, multipliers, .. } = self;
+        let band = &mut multipliers.band;
         let n = to.len();
         for i in 0..n {
             free[i] -= after[i].omega * (0.5 * h);

@@ -12,7 +12,7 @@
 //! everywhere; such a method does not keep it.
 use crate::action::Link;
 use crate::method::cotangent::structure::{DIRECTIONS, Tangent};
-use crate::method::{Method, StepError};
+use crate::method::{Method, Step, StepError};
 use crate::problem::spheres::{SphereProblem, SphereSystem};
 use lieflow_kernel::{Vec3, so3};
 
@@ -51,7 +51,7 @@ where
         }
         let mut end = start.clone();
         method.reset();
-        method.step(lifted, t, h, &start, &mut end)?;
+        method.step(Step::new(lifted, t, h, &start), &mut end)?;
         read(lifted, &start, last - first, &mut before);
         read(lifted, &end, last - first, &mut after);
         first = last;

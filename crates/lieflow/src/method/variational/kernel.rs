@@ -21,7 +21,7 @@
 //! section 4. The papers write one of these families each, in the two-step form; here they are one
 //! set of equations in the position–momentum form.
 use super::newton::{Equation, newton};
-use super::route::{GroupOn, Route, VectorOn};
+use super::route::{At, GroupOn, Route, VectorOn};
 use super::scheme::{Place, Scheme, Velocity};
 use crate::group::family::{
     CHUNK, GroupFamily, NaturalChart, Seeded, SeededPrimal, VectorIn, fixed,
@@ -67,19 +67,27 @@ pub(super) struct Move<G: LieGroup> {
     pub impulse: G::Algebra,
 }
 
-/// Solves the equations of one step from the configuration `g0` and the body momentum `momentum`.
+/// Where a step starts.
+pub(super) struct Start<'a, R: Route<P>, P: Problem> {
+    pub p: &'a P,
+    pub scheme: &'a Scheme,
+    pub t: f64,
+    pub h: f64,
+    /// The configuration.
+    pub g0: &'a GroupOn<R, P>,
+    /// The body momentum.
+    pub momentum: &'a VectorOn<R, P>,
+}
+
+/// Solves the equations of one step.
 pub(super) fn solve<R: Route<P>, P: Problem>(
-    p: &P,
-    scheme: &Scheme,
-    t: f64,
-    h: f64,
-    g0: &GroupOn<R, P>,
-    momentum: &VectorOn<R, P>,
+    start: &Start<'_, R, P>,
     work: &mut Work<R, P>,
     cost: &mut Cost,
 ) -> Result<Move<GroupOn<R, P>>, StepError> {
+    let Start { p, scheme, t, h, g0, momentum } = *start;
     let d = momentum.dim();
-    let w0 = R::velocity(p, t, g0, momentum)?;
+    let w0 = R::velocity(p, At { t, g: g0 }, momentum)?;
     for (j, guess) in scheme.guess.iter().enumerate() {
         for i in 0..d {
             work.flat[j * d + i] = w0.coord(i) * *guess;
@@ -88,6 +96,7 @@ pub(super) fn solve<R: Route<P>, P: Problem>(
     let lifted = R::over(p, fixed);
     let dual_g0 = R::Family::cast(g0, fixed);
     let dual_momentum = R::Family::cast_vector(momentum, fixed);
+    let dual_start = Start { p: &lifted, scheme, t, h, g0: &dual_g0, momentum: &dual_momentum };
     let Work { x, r, dual_x, dual_r, flat, rest, matrix } = work;
     let n = flat.len();
     let equation = Equation { name: NAME, step: h };
@@ -102,16 +111,8 @@ pub(super) fn solve<R: Route<P>, P: Problem>(
             for k in first..last {
                 dual_x[k / d].set_coord(k % d, Seeded::variable(flat[k].primal(), k - first));
             }
-            (_, terms) = residual::<R::Lifted<SeededPrimal<R::Scalar>>, _>(
-                &lifted,
-                scheme,
-                t,
-                h,
-                &dual_g0,
-                &dual_momentum,
-                dual_x,
-                dual_r,
-            )?;
+            (_, terms) =
+                residual::<R::Lifted<SeededPrimal<R::Scalar>>, _>(&dual_start, dual_x, dual_r)?;
             for row in 0..n {
                 let entry = dual_r[row / d].coord(row % d);
                 rest[row] = R::Scalar::from_primal(entry.re);
@@ -127,7 +128,7 @@ pub(super) fn solve<R: Route<P>, P: Problem>(
         if R::Scalar::DERIVATIVES > 0 {
             // The Jacobian was taken without the derivatives that the numbers carry.
             unflatten(flat, x);
-            residual::<R, P>(p, scheme, t, h, g0, momentum, x, r)?;
+            residual(start, x, r)?;
             for row in 0..n {
                 rest[row] = r[row / d].coord(row % d);
             }
@@ -135,7 +136,7 @@ pub(super) fn solve<R: Route<P>, P: Problem>(
         Ok(terms)
     })?;
     unflatten(flat, x);
-    let (impulse, _) = residual::<R, P>(p, scheme, t, h, g0, momentum, x, r)?;
+    let (impulse, _) = residual(start, x, r)?;
     let (rounds, nodes) = (u64::from(rounds), scheme.nodes.len() as u64);
     cost.newton_iterations += rounds;
     cost.field_evaluations += (rounds + 1) * nodes;
@@ -173,15 +174,11 @@ fn sum_of<A: LieAlgebra>(scale: f64, c: &[f64], x: &[A]) -> A {
 /// the terms.
 #[inline]
 fn residual<R: Route<P>, P: Problem>(
-    p: &P,
-    scheme: &Scheme,
-    t: f64,
-    h: f64,
-    g0: &GroupOn<R, P>,
-    momentum: &VectorOn<R, P>,
+    start: &Start<'_, R, P>,
     x: &[VectorOn<R, P>],
     r: &mut [VectorOn<R, P>],
 ) -> Result<(VectorOn<R, P>, f64), StepError> {
+    let Start { p, scheme, t, h, g0, momentum } = *start;
     let chart = scheme.chart;
     let mut impulse = momentum.zero_like();
     let mut terms = momentum.norm();
@@ -201,7 +198,7 @@ fn residual<R: Route<P>, P: Problem>(
             Velocity::OfCurve => R::Family::push(chart, &back, &velocity),
             Velocity::OfChart => velocity.clone(),
         };
-        let pull = R::pull(p, t + node.c * h, &g, &w)?;
+        let pull = R::pull(p, At { t: t + node.c * h, g: &g }, &w)?;
         let mut force =
             R::Family::push_transpose(chart, &negative(&place), &g.adjoint_transpose(&pull.force));
         if scheme.place == Place::Halfway {

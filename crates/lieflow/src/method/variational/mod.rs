@@ -20,7 +20,7 @@
 //! increment is solved from the momentum; the product of Celledoni et al., equation 17, with the
 //! inverse that makes it a group; the body velocity of a curve `phi(x(t))`, which Carré and Bensoam
 //! take as `x'`, as `dphi_{-x} x'` in the Galerkin methods (for Cayley's map the two differ).
-use super::{Cost, Method, StepError};
+use super::{Cost, Method, Step, StepResult};
 use crate::group::{Coadjoint, LieGroup};
 use crate::problem::{Phase, Problem};
 
@@ -35,8 +35,8 @@ pub use cards::{
     hamiltonian_entries, hamiltonian_entry, lagrangian_entries, lagrangian_entry, reduced_entries,
     reduced_entry, vector_entries, vector_entry,
 };
-use kernel::Work;
-pub use route::{ByHamiltonian, ByLagrangian, ByReducedLagrangian, Pull, Route};
+use kernel::{Start, Work};
+pub use route::{At, ByHamiltonian, ByLagrangian, ByReducedLagrangian, Pull, Route};
 pub use scheme::{Node, Place, Scheme, SchemeError, Velocity};
 
 /// A variational method on T*G.
@@ -63,19 +63,13 @@ where
     P: Problem<Point: Phase<Group = route::GroupOn<R, P>>>,
 {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, t, h, y } = s;
         let g0 = y.configuration();
         let momentum = y.body_momentum();
         let work = self.work.get_or_insert_with(|| Work::new(self.scheme.unknowns(), &momentum));
-        let moved =
-            kernel::solve::<R, P>(p, &self.scheme, t, h, &g0, &momentum, work, &mut self.cost)?;
+        let start = Start { p, scheme: &self.scheme, t, h, g0: &g0, momentum: &momentum };
+        let moved = kernel::solve::<R, P>(&start, work, &mut self.cost)?;
         y.advance(&moved.step, &moved.impulse, out);
         Ok(None)
     }
@@ -113,17 +107,12 @@ where
     P: Problem<Point = route::VectorOn<R, P>>,
 {
     #[inline]
-    fn step(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, t, h, y } = s;
         let work = self.work.get_or_insert_with(|| Work::new(self.scheme.unknowns(), y));
         let unit = route::GroupOn::<R, P>::identity(y);
-        let moved = kernel::solve::<R, P>(p, &self.scheme, t, h, &unit, y, work, &mut self.cost)?;
+        let start = Start { p, scheme: &self.scheme, t, h, g0: &unit, momentum: y };
+        let moved = kernel::solve::<R, P>(&start, work, &mut self.cost)?;
         *out = moved.step.adjoint_transpose(y);
         Ok(None)
     }

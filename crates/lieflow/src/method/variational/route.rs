@@ -10,6 +10,19 @@ pub(crate) type GroupOn<R, P> =
 /// The vectors of a route.
 pub(crate) type VectorOn<R, P> = VectorIn<<R as Route<P>>::Family, <R as Route<P>>::Scalar>;
 
+/// A configuration at some time.
+pub struct At<'a, R: Route<P> + ?Sized, P: Problem> {
+    /// The time.
+    pub t: f64,
+    /// The configuration.
+    pub g: &'a GroupOn<R, P>,
+}
+
+/// The velocity of a momentum.
+pub(crate) type VelocityOn<R, P> = Result<VectorOn<R, P>, LegendreError>;
+/// Momentum and force of a velocity.
+pub(crate) type PullOn<R, P> = Result<Pull<VectorOn<R, P>>, LegendreError>;
+
 /// Momentum and force at a node.
 #[derive(Clone, Debug)]
 pub struct Pull<A> {
@@ -33,19 +46,24 @@ pub trait Route<P: Problem>: 'static {
     /// The system over other numbers.
     fn over<T: Real>(p: &P, embed: fn(Self::Scalar) -> T) -> Self::Over<T>;
     /// The body velocity of a body momentum.
-    fn velocity(
-        p: &P,
-        t: f64,
-        g: &GroupOn<Self, P>,
-        momentum: &VectorOn<Self, P>,
-    ) -> Result<VectorOn<Self, P>, LegendreError>;
+    fn velocity(p: &P, at: At<'_, Self, P>, momentum: &VectorOn<Self, P>) -> VelocityOn<Self, P>;
     /// Momentum and force of a body velocity.
-    fn pull(
-        p: &P,
-        t: f64,
-        g: &GroupOn<Self, P>,
-        w: &VectorOn<Self, P>,
-    ) -> Result<Pull<VectorOn<Self, P>>, LegendreError>;
+    fn pull(p: &P, at: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P>;
+}
+
+/// The numbers, the group and the lift of a face are its own.
+macro_rules! numbers_of_face {
+    ($route:ident) => {
+        type Scalar = P::Scalar;
+        type Family = P::Family;
+        type Over<T: Real> = P::Over<T>;
+        type Lifted<T: Real> = $route;
+
+        #[inline(always)]
+        fn over<T: Real>(p: &P, embed: fn(P::Scalar) -> T) -> P::Over<T> {
+            p.over(embed)
+        }
+    };
 }
 
 /// By the face [`Lagrangian`].
@@ -53,31 +71,15 @@ pub trait Route<P: Problem>: 'static {
 pub struct ByLagrangian;
 
 impl<P: Lagrangian> Route<P> for ByLagrangian {
-    type Scalar = P::Scalar;
-    type Family = P::Family;
-    type Over<T: Real> = P::Over<T>;
-    type Lifted<T: Real> = ByLagrangian;
+    numbers_of_face!(ByLagrangian);
 
     #[inline(always)]
-    fn over<T: Real>(p: &P, embed: fn(P::Scalar) -> T) -> P::Over<T> {
-        p.over(embed)
+    fn velocity(p: &P, at: At<'_, Self, P>, momentum: &VectorOn<Self, P>) -> VelocityOn<Self, P> {
+        p.velocity(at.t, at.g, momentum)
     }
     #[inline(always)]
-    fn velocity(
-        p: &P,
-        t: f64,
-        g: &GroupOn<Self, P>,
-        momentum: &VectorOn<Self, P>,
-    ) -> Result<VectorOn<Self, P>, LegendreError> {
-        p.velocity(t, g, momentum)
-    }
-    #[inline(always)]
-    fn pull(
-        p: &P,
-        t: f64,
-        g: &GroupOn<Self, P>,
-        w: &VectorOn<Self, P>,
-    ) -> Result<Pull<VectorOn<Self, P>>, LegendreError> {
+    fn pull(p: &P, at: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P> {
+        let At { t, g } = at;
         let mut force = p.force(t, g, w);
         if let Some(f) = p.external(t, g, w) {
             force.axpy(1.0, &f);
@@ -94,32 +96,17 @@ impl<P: Lagrangian> Route<P> for ByLagrangian {
 pub struct ByHamiltonian;
 
 impl<P: Hamiltonian> Route<P> for ByHamiltonian {
-    type Scalar = P::Scalar;
-    type Family = P::Family;
-    type Over<T: Real> = P::Over<T>;
-    type Lifted<T: Real> = ByHamiltonian;
+    numbers_of_face!(ByHamiltonian);
 
     #[inline(always)]
-    fn over<T: Real>(p: &P, embed: fn(P::Scalar) -> T) -> P::Over<T> {
-        p.over(embed)
-    }
-    #[inline(always)]
-    fn velocity(
-        p: &P,
-        t: f64,
-        g: &GroupOn<Self, P>,
-        momentum: &VectorOn<Self, P>,
-    ) -> Result<VectorOn<Self, P>, LegendreError> {
+    fn velocity(p: &P, at: At<'_, Self, P>, momentum: &VectorOn<Self, P>) -> VelocityOn<Self, P> {
+        let At { t, g } = at;
         let v = p.velocity(t, g, &g.coadjoint(momentum));
         Ok(g.inverse().adjoint(&v))
     }
     #[inline(always)]
-    fn pull(
-        p: &P,
-        t: f64,
-        g: &GroupOn<Self, P>,
-        w: &VectorOn<Self, P>,
-    ) -> Result<Pull<VectorOn<Self, P>>, LegendreError> {
+    fn pull(p: &P, at: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P> {
+        let At { t, g } = at;
         let v = g.adjoint(w);
         let mu = p.momentum(t, g, &v)?;
         let mut force = p.force(t, g, &mu);
@@ -136,31 +123,14 @@ impl<P: Hamiltonian> Route<P> for ByHamiltonian {
 pub struct ByReducedLagrangian;
 
 impl<P: ReducedLagrangian> Route<P> for ByReducedLagrangian {
-    type Scalar = P::Scalar;
-    type Family = P::Family;
-    type Over<T: Real> = P::Over<T>;
-    type Lifted<T: Real> = ByReducedLagrangian;
+    numbers_of_face!(ByReducedLagrangian);
 
     #[inline(always)]
-    fn over<T: Real>(p: &P, embed: fn(P::Scalar) -> T) -> P::Over<T> {
-        p.over(embed)
-    }
-    #[inline(always)]
-    fn velocity(
-        p: &P,
-        _: f64,
-        _: &GroupOn<Self, P>,
-        momentum: &VectorOn<Self, P>,
-    ) -> Result<VectorOn<Self, P>, LegendreError> {
+    fn velocity(p: &P, _: At<'_, Self, P>, momentum: &VectorOn<Self, P>) -> VelocityOn<Self, P> {
         p.velocity(momentum)
     }
     #[inline(always)]
-    fn pull(
-        p: &P,
-        _: f64,
-        _: &GroupOn<Self, P>,
-        w: &VectorOn<Self, P>,
-    ) -> Result<Pull<VectorOn<Self, P>>, LegendreError> {
+    fn pull(p: &P, _: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P> {
         Ok(Pull { momentum: p.momentum(w), force: w.zero_like() })
     }
 }

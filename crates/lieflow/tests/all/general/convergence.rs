@@ -4,9 +4,9 @@ use crate::common::*;
 use lieflow::action::Multiply;
 use lieflow::chart::Chart;
 use lieflow::group::Rn;
-use lieflow::method::Options;
 use lieflow::method::generator::{entries, entries_lifted};
 use lieflow::method::rkmk::Rkmk;
+use lieflow::method::{Options, Step};
 use lieflow::problem::{Generator, Lift, Problem};
 use lieflow::tableau;
 
@@ -171,7 +171,7 @@ fn estimates_scale_with_the_power_on_the_card() {
         let h = if power > 5 { 0.2 } else { 0.05 };
         let estimate = |h: f64| {
             let mut method = (entry.make)(&p, &Options::default()).unwrap();
-            method.step(&p, 0.0, h, &y, &mut y.clone()).unwrap().unwrap()
+            method.step(Step::new(&p, 0.0, h, &y), &mut y.clone()).unwrap().unwrap()
         };
         let observed = (estimate(h) / estimate(0.5 * h)).log2();
         // Steps small enough for the last tenth would bring the square of `e` to rounding level.

@@ -3,7 +3,7 @@ use crate::common::*;
 use lieflow::chart::Chart;
 use lieflow::method::generator::entries_lifted;
 use lieflow::method::rkmk::Rkmk;
-use lieflow::method::{Method, Options};
+use lieflow::method::{Method, Options, Step};
 use lieflow::problem::Lift;
 use lieflow::tableau;
 
@@ -15,12 +15,12 @@ fn at<P: Lift<Point: Listed>, M: Method<P> + ?Sized>(
 ) -> Vec<Vec<f64>> {
     let y = p.start();
     let (mut end, mut out) = (y.clone(), y.clone());
-    m.step(p, 0.0, h, &y, &mut end).unwrap();
+    m.step(Step::new(p, 0.0, h, &y), &mut end).unwrap();
     m.accept();
     thetas
         .iter()
         .map(|theta| {
-            m.interpolate(p, 0.0, h, &y, &end, *theta, &mut out).unwrap();
+            m.interpolate(Step::new(p, 0.0, h, &y).inside(&end, *theta), &mut out).unwrap();
             out.list()
         })
         .collect()
@@ -94,12 +94,12 @@ fn ends_meet_and_steps_go_on() {
             let (mut y, mut end, mut out) = (p.start, p.start, p.start);
             for n in 0..5 {
                 let t = n as f64 * h;
-                m.step(&p, t, h, &y, &mut end).unwrap();
+                m.step(Step::new(&p, t, h, &y), &mut end).unwrap();
                 // Before and after the decision.
-                m.interpolate(&p, t, h, &y, &end, 0.0, &mut out).unwrap();
+                m.interpolate(Step::new(&p, t, h, &y).inside(&end, 0.0), &mut out).unwrap();
                 assert!(distance(&out.list(), &y.list()) < 1e-15, "{id} {chart:?} start");
                 m.accept();
-                m.interpolate(&p, t, h, &y, &end, 1.0, &mut out).unwrap();
+                m.interpolate(Step::new(&p, t, h, &y).inside(&end, 1.0), &mut out).unwrap();
                 assert!(distance(&out.list(), &end.list()) < 1e-14, "{id} {chart:?} end");
                 y = end;
             }
@@ -119,20 +119,20 @@ fn large_rotations_fall_back_to_a_shorter_step() {
         let y = p.start;
         let (mut end, mut out) = (y, y);
         let h = 4.0;
-        m.step(&p, 0.0, h, &y, &mut end).unwrap();
-        m.interpolate(&p, 0.0, h, &y, &end, 0.25, &mut out).unwrap();
+        m.step(Step::new(&p, 0.0, h, &y), &mut end).unwrap();
+        m.interpolate(Step::new(&p, 0.0, h, &y).inside(&end, 0.25), &mut out).unwrap();
         let mut fresh = method(&entries_lifted(), id, &p, &Options::default());
         let mut short = y;
-        fresh.step(&p, 0.0, 1.0, &y, &mut short).unwrap();
+        fresh.step(Step::new(&p, 0.0, 1.0, &y), &mut short).unwrap();
         assert_eq!(out.list(), short.list(), "{id}");
-        m.interpolate(&p, 0.0, h, &y, &end, 0.25, &mut out).unwrap();
+        m.interpolate(Step::new(&p, 0.0, h, &y).inside(&end, 0.25), &mut out).unwrap();
         assert_eq!(out.list(), short.list(), "{id} again");
         // A careless driver accepts after asking for output.
         m.accept();
         let (mut next, mut want) = (y, y);
-        m.step(&p, h, 0.5, &end, &mut next).unwrap();
+        m.step(Step::new(&p, h, 0.5, &end), &mut next).unwrap();
         fresh.reset();
-        fresh.step(&p, h, 0.5, &end, &mut want).unwrap();
+        fresh.step(Step::new(&p, h, 0.5, &end), &mut want).unwrap();
         assert_eq!(next.list(), want.list(), "{id} next");
     }
 }

@@ -2,8 +2,8 @@
 use crate::common::*;
 use lieflow::action::Action;
 use lieflow::group::{Se3, Twist};
-use lieflow::method::Options;
 use lieflow::method::generator::entries;
+use lieflow::method::{Options, Step};
 use lieflow::problem::{Generator, Problem};
 use lieflow::{Vec3, vec3};
 
@@ -102,7 +102,7 @@ fn first_estimates_of_a_chain() {
         [("rkmk-dp54", 1.67622094373572921529e-9), ("cf43-eq34", 9.11268591103608629741e-7)]
     {
         let mut m = method(&entries(), id, &Pair, &Options::default());
-        let error = m.step(&Pair, 0.0, 0.02, &start(), &mut start()).unwrap().unwrap();
+        let error = m.step(Step::new(&Pair, 0.0, 0.02, &start()), &mut start()).unwrap().unwrap();
         assert!((error / want - 1.0).abs() < 1e-7, "{id}: {error:e}");
     }
 }

@@ -5,7 +5,7 @@ use lieflow::chart::Chart;
 use lieflow::group::{Rn, So3};
 use lieflow::method::generator::{entries, entries_lifted};
 use lieflow::method::isotropy::{Conserve, Part};
-use lieflow::method::{Entry, Estimate, Method, OptionError, Options, Solver, StepError};
+use lieflow::method::{Entry, Estimate, Method, OptionError, Options, Solver, Step, StepError};
 use lieflow::problem::{Generator, Lift, Problem};
 use lieflow::{Real, Vec3, vec3};
 use lieflow_testing::counting::after_the_first;
@@ -130,7 +130,7 @@ fn reuse_changes_no_bit() {
         let (mut y, mut out) = (p.start(), p.start());
         for n in 0..10 {
             m.reset();
-            m.step(&p, n as f64 * 1e-3, 1e-3, &y, &mut out).unwrap();
+            m.step(Step::new(&p, n as f64 * 1e-3, 1e-3, &y), &mut out).unwrap();
             y = out;
         }
         assert_eq!(y, with, "{}", entry.card.id);
@@ -194,7 +194,7 @@ fn a_full_turn_leaves_the_chart() {
     let fails = |id: &str, rate: f64, chart| {
         let p = Spin { rate };
         let mut m = method(&entries(), id, &p, &in_chart(chart));
-        m.step(&p, 0.0, 1.0, &p.start(), &mut p.start()).err()
+        m.step(Step::new(&p, 0.0, 1.0, &p.start()), &mut p.start()).err()
     };
     for id in ["rkmk4", "rkmk-dp54", "rkmk-bs32"] {
         // The last stage is a full step away.
@@ -262,7 +262,7 @@ fn a_field_that_is_not_a_number_is_reported() {
             for &solver in solvers(entry.card.implicit) {
                 let options = Options { solver, ..Options::default() };
                 let mut m = (entry.make)(&p, &options).unwrap();
-                let step = m.step(&p, 0.0, h, &p.start, &mut p.start());
+                let step = m.step(Step::new(&p, 0.0, h, &p.start), &mut p.start());
                 let bad = matches!(step, Err(StepError::NotFinite { what: "the field" }));
                 assert!(bad, "{id} from {start}: {step:?}");
             }
@@ -290,14 +290,14 @@ fn iterations_that_do_not_converge_say_so() {
     let p = Stiff;
     for id in ["rkmk-gl2", "rkmk-gl4", "rkmk-gl6", "gl4-sym"] {
         let mut m = method(&entries(), id, &p, &Options::default());
-        let step = m.step(&p, 0.0, 0.25, &p.start(), &mut p.start());
+        let step = m.step(Step::new(&p, 0.0, 0.25, &p.start()), &mut p.start());
         let Err(StepError::NotConverged { equation, iterations, residual, step }) = step else {
             panic!("{id}: {step:?}");
         };
         assert!(equation.contains("Gauss stages") && step == 0.25 && residual > 1.0, "{id}");
         assert!(iterations > 100, "{id}: {iterations}");
         // The method can be used again.
-        m.step(&p, 0.0, 0.001, &p.start(), &mut p.start()).unwrap();
+        m.step(Step::new(&p, 0.0, 0.001, &p.start()), &mut p.start()).unwrap();
     }
 }
 
@@ -330,7 +330,7 @@ fn estimates_can_be_chosen() {
         let estimate = |estimate| {
             let options = Options { estimate, ..Options::default() };
             let mut m = method(&entries_lifted(), id, &p, &options);
-            m.step(&p, 0.0, 0.2, &p.start, &mut p.start()).unwrap().unwrap()
+            m.step(Step::new(&p, 0.0, 0.2, &p.start), &mut p.start()).unwrap().unwrap()
         };
         let natural = estimate(Estimate::Natural);
         let (state, group) = (estimate(Estimate::State), estimate(Estimate::Group));

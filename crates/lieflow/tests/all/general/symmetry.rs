@@ -1,7 +1,7 @@
 //! What the cards say about symmetry and about what is conserved, measured.
 use crate::common::*;
 use lieflow::method::generator::entries_lifted;
-use lieflow::method::{Options, Solver};
+use lieflow::method::{Options, Solver, Step};
 use lieflow::problem::Problem;
 
 /// `step(-h)` undoes `step(h)` for the methods that say so, and only for them.
@@ -14,9 +14,9 @@ fn symmetric_methods_and_only_they_can_go_back() {
             let mut m = (entry.make)(&p, &Options::default()).unwrap();
             let y = p.start();
             let (mut there, mut back) = (y, y);
-            m.step(&p, 0.0, h, &y, &mut there).unwrap();
+            m.step(Step::new(&p, 0.0, h, &y), &mut there).unwrap();
             m.reset();
-            m.step(&p, h, -h, &there, &mut back).unwrap();
+            m.step(Step::new(&p, h, -h, &there), &mut back).unwrap();
             distance(&back.list(), &y.list())
         };
         let id = entry.card.id;

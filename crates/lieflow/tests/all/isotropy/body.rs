@@ -1,5 +1,6 @@
 //! The updates for the free body: steps, coefficients, runs, exact solution.
 use super::data::*;
+use lieflow::method::Step;
 use lieflow::method::isotropy::{Choice, Exponential, Local, body, sphere};
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ fn single_steps_and_their_coordinates() {
         let xi = sphere::update(&id).unwrap().coordinates(map, p.a, p.start, h).xi;
         worst_xi = worst_xi.max(distance(xi, vector(&row["xi"])));
         let mut out = p.start;
-        made(&p, &id, map).step(&p, 0.0, h, &p.start, &mut out).unwrap();
+        made(&p, &id, map).step(Step::new(&p, 0.0, h, &p.start), &mut out).unwrap();
         worst = worst.max(distance(out, vector(&row["m1"])));
         worst_dh = worst_dh.max((p.energy_change(p.start, out) - number(&row["dH"])).abs());
     }
@@ -130,10 +131,10 @@ fn a_momentum_of_any_length_moves_like_one_of_length_one_in_its_own_time() {
     for id in ids() {
         for map in [Exponential::Exp, Exponential::Cayley] {
             let mut unit = p.start;
-            made(&p, id, map).step(&p, 0.0, 0.3, &p.start, &mut unit).unwrap();
+            made(&p, id, map).step(Step::new(&p, 0.0, 0.3, &p.start), &mut unit).unwrap();
             let long = p.start * 5.0;
             let mut out = long;
-            made(&p, id, map).step(&p, 0.0, 0.06, &long, &mut out).unwrap();
+            made(&p, id, map).step(Step::new(&p, 0.0, 0.06, &long), &mut out).unwrap();
             assert!(distance(out, unit * 5.0) < 1e-14, "{id}");
         }
     }

@@ -4,7 +4,7 @@ use super::tables;
 use lieflow::Vec3;
 use lieflow::chart::Chart;
 use lieflow::method::isotropy::{Conserve, Conserving, Exponential, OnSphere, sphere};
-use lieflow::method::{Method, OptionError, rkmk::Rkmk};
+use lieflow::method::{Method, OptionError, Step, StepResult, rkmk::Rkmk};
 use lieflow::problem::{Generator, Problem};
 use lieflow::vec3;
 
@@ -31,7 +31,7 @@ fn multipliers_and_steps() {
         {
             let mut m = conserving(&p, base, map, linear);
             let mut out = p.start;
-            m.step(&p, 0.0, h, &p.start, &mut out).unwrap();
+            m.step(Step::new(&p, 0.0, h, &p.start), &mut out).unwrap();
             worst_z = worst_z.max((m.multipliers().z[0] - number(&row[z])).abs());
             worst = worst.max(distance(out, vector(&row[m1])));
             let dh = p.energy_change(p.start, out);
@@ -110,15 +110,8 @@ fn the_order_of_the_state_stays_and_that_of_the_energy_rises() {
 /// A method that does not say how it moved.
 struct Closed(OnSphere<f64>);
 impl Method<Body<f64>> for Closed {
-    fn step(
-        &mut self,
-        p: &Body<f64>,
-        t: f64,
-        h: f64,
-        y: &Vec3<f64>,
-        out: &mut Vec3<f64>,
-    ) -> Result<Option<f64>, lieflow::method::StepError> {
-        self.0.step(p, t, h, y, out)
+    fn step(&mut self, s: Step<'_, Body<f64>>, out: &mut Vec3<f64>) -> StepResult {
+        self.0.step(s, out)
     }
     fn cost(&self) -> lieflow::method::Cost {
         Method::<Body<f64>>::cost(&self.0)
@@ -165,7 +158,7 @@ fn large_steps_never_jump_to_spurious_roots() {
                 run(p, &mut m, h, 200, |y| {
                     assert!(y.finite() && (y.norm() - 1.0).abs() < 1e-12);
                     let mut plain = before;
-                    method(name, map).step(p, 0.0, h, &before, &mut plain).unwrap();
+                    method(name, map).step(Step::new(p, 0.0, h, &before), &mut plain).unwrap();
                     let (way, want) = (distance(*y, before), distance(plain, before));
                     assert!(way >= 0.0999 * want, "{name} h = {h}: {way:e} of {want:e}");
                     before = *y;

@@ -2,10 +2,10 @@
 use lieflow::action::Turn;
 use lieflow::chart::Chart;
 use lieflow::method::isotropy::generator::Choosable;
-use lieflow::method::isotropy::{Chosen, Exponential, FreeMomentum, OnSphere, Represented, sphere};
+use lieflow::method::isotropy::{Chosen, Exponential, FreeMomentum, OnSphere, sphere};
 use lieflow::method::rkmk::Rkmk;
-use lieflow::method::{Method, Options};
-use lieflow::problem::{FirstIntegrals, Generator, Integral, Lift, Problem};
+use lieflow::method::{Method, OnField, Options};
+use lieflow::problem::{Differentiable, FirstIntegrals, Generator, Integral, Lift, Problem};
 use lieflow::tableau::Tableau;
 use lieflow::{Mat3, Real, Vec3, vec3};
 pub use lieflow_testing::SplitMix64;
@@ -141,6 +141,10 @@ pub fn made(p: &Body<f64>, id: &str, exponential: Exponential) -> Box<dyn Method
     (entry.make)(p, &options).unwrap()
 }
 
+/// A method for the field of a system with a chosen generator.
+pub type Represented<P> =
+    OnField<<P as Generator>::Space, <<P as Differentiable<1>>::Lifted as Generator>::Space, 1>;
+
 /// A Runge–Kutta–Munthe-Kaas method on a system with a chosen generator.
 pub fn represented<P: Choosable<1> + 'static>(
     chosen: Chosen<P>,
@@ -150,7 +154,7 @@ pub fn represented<P: Choosable<1> + 'static>(
 where
     P::Space: 'static,
 {
-    let made = Represented::new(chosen, |_| -> Result<Box<dyn Method<_>>, Infallible> {
+    let made = OnField::choosing(chosen, |_| -> Result<Box<dyn Method<_>>, Infallible> {
         Ok(Box::new(Rkmk::new(tableau, chart)))
     });
     match made {

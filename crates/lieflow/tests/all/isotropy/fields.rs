@@ -217,7 +217,7 @@ fn curvature_on_the_free_body_is_the_closed_form() {
             let a = run(&p, &mut m, 0.1, 50, |_| {});
             let b = run(&p, &mut method("Eul_i", map), 0.1, 50, |_| {});
             assert!(distance(a, b) < 1e-13, "{:e}", distance(a, b));
-            let count = m.corrections().unwrap();
+            let count = Method::<Body<f64>>::corrections(&m).unwrap();
             assert!(count.made >= 50 && count.skipped == 0);
         }
     }
@@ -251,6 +251,6 @@ fn at_rest_the_curvature_is_left_out_and_counted() {
     let mut m = represented(chosen, &tableau::RK4, Chart::Exp);
     let end = run(&p, &mut m, 0.1, 10, |_| {});
     assert_eq!(end, p.start);
-    let count = m.corrections().unwrap();
+    let count = Method::<Body<f64>>::corrections(&m).unwrap();
     assert!(count.made == 0 && count.skipped >= 40, "{count:?}");
 }

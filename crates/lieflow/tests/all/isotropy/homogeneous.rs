@@ -4,8 +4,8 @@ use lieflow::Real;
 use lieflow::action::{Action, Conjugate, Isotropy, PlaneMotion, Rotate, Symmetric};
 use lieflow::chart::Chart;
 use lieflow::group::{LieAlgebra, PlanarTwist, Rn, Skew, Square};
-use lieflow::method::isotropy::{Chosen, Conserve, Conserving, Part, Represented};
-use lieflow::method::{Method, rkmk::Rkmk};
+use lieflow::method::isotropy::{Chosen, Conserve, Conserving, Part};
+use lieflow::method::{Method, Step, rkmk::Rkmk};
 use lieflow::problem::{FirstIntegrals, Generator, Integral, Lift, Problem};
 use lieflow::tableau;
 use serde_json::Value;
@@ -127,7 +127,7 @@ where
 fn one<P: Problem>(p: &P, m: &mut dyn Method<P>, h: f64) -> P::Point {
     let y = p.start();
     let mut out = y.clone();
-    m.step(p, 0.0, h, &y, &mut out).unwrap();
+    m.step(Step::new(p, 0.0, h, &y), &mut out).unwrap();
     out
 }
 

@@ -2,6 +2,7 @@
 //! bodies, adjoint, global energy error; and what happens where a coefficient is zero over zero.
 use super::data::*;
 use super::tables;
+use lieflow::method::Step;
 use lieflow::method::isotropy::{Exponential, Local, body};
 use lieflow::{Lanes, Mat3, Real, Vec3, vec3};
 
@@ -9,7 +10,7 @@ const MAPS: [Exponential; 2] = [Exponential::Exp, Exponential::Cayley];
 
 fn step(p: &Body<f64>, id: &str, map: Exponential, h: f64, m: Vec3<f64>) -> Vec3<f64> {
     let mut out = m;
-    made(p, id, map).step(p, 0.0, h, &m, &mut out).unwrap();
+    made(p, id, map).step(Step::new(p, 0.0, h, &m), &mut out).unwrap();
     out
 }
 

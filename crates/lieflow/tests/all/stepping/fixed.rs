@@ -6,7 +6,7 @@ use lieflow::chart::Chart;
 use lieflow::group::{LieGroup, Rn, Se3, So3};
 use lieflow::kernel::{Mat3, Vec3};
 use lieflow::method::rkmk::Rkmk;
-use lieflow::method::{Cost, Method, Options, StepError, generator};
+use lieflow::method::{Cost, Method, Options, Step, StepError, StepResult, generator};
 use lieflow::problem::{Generator, Problem, Watched};
 use lieflow::stepping::{
     Adaptive, Ending, Every, Fixed, Line, Passage, Polar, Progress, Rotations, Run, SolveError,
@@ -115,15 +115,8 @@ fn a_failed_run_returns_what_it_had() {
 /// A method that does not look at its numbers: each step multiplies by 1e100.
 struct Careless;
 impl Method<Scalar> for Careless {
-    fn step(
-        &mut self,
-        _: &Scalar,
-        _: f64,
-        _: f64,
-        y: &Rn<f64, 1>,
-        out: &mut Rn<f64, 1>,
-    ) -> Result<Option<f64>, StepError> {
-        *out = Rn([y.0[0] * 1e100]);
+    fn step(&mut self, s: Step<'_, Scalar>, out: &mut Rn<f64, 1>) -> StepResult {
+        *out = Rn([s.y.0[0] * 1e100]);
         Ok(Some(1e-9))
     }
     fn cost(&self) -> Cost {

@@ -3,7 +3,7 @@ use lieflow::action::{Multiply, Turn};
 use lieflow::chart::Chart;
 use lieflow::group::Rn;
 use lieflow::method::rkmk::Rkmk;
-use lieflow::method::{Cost, Method, StepError};
+use lieflow::method::{Cost, Method, Step, StepError, StepResult};
 use lieflow::problem::{Generator, Problem, Quantity, Watched};
 use lieflow::{Vec3, tableau, vec3};
 
@@ -109,14 +109,8 @@ impl Scripted {
 }
 
 impl<P: Problem> Method<P> for Scripted {
-    fn step(
-        &mut self,
-        _: &P,
-        t: f64,
-        h: f64,
-        y: &P::Point,
-        out: &mut P::Point,
-    ) -> Result<Option<f64>, StepError> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { t, h, y, .. } = s;
         let reply = self.replies[self.asked.len().min(self.replies.len() - 1)].clone();
         self.asked.push((t, h));
         out.clone_from(y);

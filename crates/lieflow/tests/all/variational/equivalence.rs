@@ -4,8 +4,8 @@ use lieflow::group::So3;
 use lieflow::kernel::linalg::solve_in_place;
 use lieflow::kernel::scalar::stumpff::stumpff;
 use lieflow::kernel::so3;
-use lieflow::method::Method;
 use lieflow::method::variational::{ByLagrangian, Scheme, Variational, names};
+use lieflow::method::{Method, Step};
 use lieflow::problem::{Cotangent, Phase, Problem};
 use lieflow::tableau::{self, Tableau};
 use lieflow::{Mat3, Vec3, vec3};
@@ -17,7 +17,7 @@ fn one_step(top: &Top<f64>, scheme: Scheme, h: f64) -> State {
     let mut method = Variational::<_, ByLagrangian>::new(scheme);
     let y = top.start();
     let mut out = y.clone();
-    method.step(top, 0.0, h, &y, &mut out).unwrap();
+    method.step(Step::new(top, 0.0, h, &y), &mut out).unwrap();
     out
 }
 

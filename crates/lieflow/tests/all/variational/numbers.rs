@@ -5,7 +5,7 @@ use lieflow::group::{Rn, So3};
 use lieflow::method::variational::{
     ByLagrangian, Variational, lagrangian_entries, names, vector_entries,
 };
-use lieflow::method::{Method, OptionError, Options, StepError};
+use lieflow::method::{Method, OptionError, Options, Step, StepError};
 use lieflow::problem::{Cotangent, Lagrangian, LegendreError, Problem, lagrangian};
 use lieflow::{Lanes, Real, Vec3, vec3};
 
@@ -159,7 +159,7 @@ fn a_singular_legendre_transform_is_refused() {
     let scheme = names::scheme("galerkin-s2-gauss2").unwrap().unwrap();
     let mut method = Variational::<_, ByLagrangian>::new(scheme);
     let y = p.start();
-    let failed = method.step(&p, 0.0, 0.1, &y, &mut y.clone()).unwrap_err();
+    let failed = method.step(Step::new(&p, 0.0, 0.1, &y), &mut y.clone()).unwrap_err();
     assert_eq!(failed, StepError::Legendre(error));
 }
 
@@ -170,7 +170,7 @@ fn a_step_without_a_solution_is_an_error() {
     let step = |id: &str, h: f64| {
         let mut method = Variational::<_, ByLagrangian>::new(names::scheme(id).unwrap().unwrap());
         let y = body.start();
-        method.step(&body, 0.0, h, &y, &mut y.clone())
+        method.step(Step::new(&body, 0.0, h, &y), &mut y.clone())
     };
     assert!(step("chart-exp-left", 5.0).is_ok());
     let Err(StepError::NotConverged { equation, residual, step: h, iterations }) =

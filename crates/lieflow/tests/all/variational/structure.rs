@@ -4,7 +4,7 @@ use lieflow::group::So3;
 use lieflow::group::family::Rotations;
 use lieflow::method::cotangent::structure::{Tangent, linearise};
 use lieflow::method::variational::{ByHamiltonian, ByLagrangian, Scheme, Variational, names};
-use lieflow::method::{Method, StepError};
+use lieflow::method::{Method, Step, StepResult};
 use lieflow::problem::{Cotangent, Hamiltonian, Lagrangian, Phase, Problem};
 use lieflow::tableau::{self, Tableau};
 
@@ -61,16 +61,9 @@ fn every_method_is_symplectic() {
 /// A step that forgets to turn the momentum with the body.
 struct Careless(Variational<Top<Tangent>, ByLagrangian>);
 impl Method<Top<Tangent>> for Careless {
-    fn step(
-        &mut self,
-        p: &Top<Tangent>,
-        t: f64,
-        h: f64,
-        y: &Cotangent<So3<Tangent>>,
-        out: &mut Cotangent<So3<Tangent>>,
-    ) -> Result<Option<f64>, StepError> {
-        self.0.step(p, t, h, y, out)?;
-        out.mu = y.mu;
+    fn step(&mut self, s: Step<'_, Top<Tangent>>, out: &mut Cotangent<So3<Tangent>>) -> StepResult {
+        self.0.step(s, out)?;
+        out.mu = s.y.mu;
         Ok(None)
     }
     fn cost(&self) -> lieflow::method::Cost {
@@ -106,8 +99,8 @@ fn symmetry_is_as_tabulated() {
         let mut method =
             Variational::<Top<f64>, ByLagrangian>::new(names::scheme(id).unwrap().unwrap());
         let (mut there, mut back) = (y.clone(), y.clone());
-        method.step(&top, 0.0, 0.2, &y, &mut there).unwrap();
-        method.step(&top, 0.2, -0.2, &there, &mut back).unwrap();
+        method.step(Step::new(&top, 0.0, 0.2, &y), &mut there).unwrap();
+        method.step(Step::new(&top, 0.2, -0.2, &there), &mut back).unwrap();
         miss(&back, &y)
     };
     for id in [
@@ -141,8 +134,8 @@ fn symmetry_is_as_tabulated() {
         let mut forth = Variational::<Top<f64>, ByLagrangian>::new(rule("left"));
         let mut back = Variational::<Top<f64>, ByLagrangian>::new(rule("right"));
         let (mut there, mut home) = (y.clone(), y.clone());
-        forth.step(&top, 0.0, 0.2, &y, &mut there).unwrap();
-        back.step(&top, 0.2, -0.2, &there, &mut home).unwrap();
+        forth.step(Step::new(&top, 0.0, 0.2, &y), &mut there).unwrap();
+        back.step(Step::new(&top, 0.2, -0.2, &there), &mut home).unwrap();
         assert!(miss(&home, &y) < 1e-15);
         assert!(there_and_back(&format!("chart-{chart}-left")) > 1e-2);
     }

@@ -1,0 +1,129 @@
+//! What a method is asked for: a step, or a place inside one. Both go by value, so that no address is
+//! given away and their numbers may stay in registers.
+use super::{Method, StepError};
+use crate::problem::Problem;
+
+/// An estimate of the local error, for pairs, or why there is no step.
+pub type StepResult = Result<Option<f64>, StepError>;
+
+/// A step of a problem from a state.
+pub struct Step<'a, P: Problem> {
+    /// The problem.
+    pub p: &'a P,
+    /// Where it starts.
+    pub t: f64,
+    /// How long it is; may be negative.
+    pub h: f64,
+    /// The state.
+    pub y: &'a P::Point,
+}
+
+/// A place inside a step that was made.
+pub struct Inside<'a, P: Problem> {
+    /// The step.
+    pub step: Step<'a, P>,
+    /// Where it ended.
+    pub end: &'a P::Point,
+    /// The part of it that has gone by.
+    pub theta: f64,
+}
+
+impl<'a, P: Problem> Step<'a, P> {
+    /// The step of `p` from `y` at `t` to `t + h`.
+    #[inline(always)]
+    pub fn new(p: &'a P, t: f64, h: f64, y: &'a P::Point) -> Self {
+        Self { p, t, h, y }
+    }
+    /// The place at `t + theta h`, after the step went to `end`.
+    #[inline(always)]
+    pub fn inside(self, end: &'a P::Point, theta: f64) -> Inside<'a, P> {
+        Inside { step: self, end, theta }
+    }
+    /// The same step of another problem.
+    #[inline(always)]
+    pub fn of<Q: Problem<Point = P::Point>>(self, p: &'a Q) -> Step<'a, Q> {
+        Step { p, t: self.t, h: self.h, y: self.y }
+    }
+}
+
+impl<'a, P: Problem> Inside<'a, P> {
+    /// The state there at the end of a shorter step, after which the method remembers nothing.
+    pub fn by_shorter_step<M: Method<P> + ?Sized>(
+        self,
+        method: &mut M,
+        out: &mut P::Point,
+    ) -> Result<(), StepError> {
+        method.reset();
+        let step = method.step(Step { h: self.theta * self.step.h, ..self.step }, out);
+        method.reset();
+        step.map(|_| ())
+    }
+    /// The same place in a step of another problem.
+    pub fn of<Q: Problem<Point = P::Point>>(self, p: &'a Q) -> Inside<'a, Q> {
+        Inside { step: self.step.of(p), end: self.end, theta: self.theta }
+    }
+}
+
+impl<P: Problem> Clone for Step<'_, P> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<P: Problem> Copy for Step<'_, P> {}
+
+impl<P: Problem> Clone for Inside<'_, P> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<P: Problem> Copy for Inside<'_, P> {}
+
+/// [`Method::step`], [`Method::march`] and [`Method::interpolate`] of an
+/// [`Inlined`](super::Inlined) method, compiled once; many steps at a time only where it pays.
+macro_rules! compiled_once {
+    ($pays:expr) => {
+        #[inline(never)]
+        fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+            self.step_inlined(s, out)
+        }
+
+        #[inline(never)]
+        fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+            if const { $pays } { self.march_inlined(p, ahead, y) } else { 0 }
+        }
+
+        fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
+            match self.between(at, out) {
+                Some(done) => done,
+                None => at.by_shorter_step(self, out),
+            }
+        }
+    };
+}
+
+/// [`Method::accept`], [`Method::reset`] and [`Method::cost`] of a method that remembers the torque at
+/// the end of the last step (`follows`) or its stages (`kept`).
+macro_rules! remembers {
+    (follows) => {
+        remembers!(self, self.follows = true, self.follows = false);
+    };
+    (kept) => {
+        remembers!(self, self.kept.accept(), self.kept = Kept::Nothing);
+    };
+    ($self:ident, $accept:expr, $reset:expr) => {
+        fn accept(&mut $self) {
+            $accept;
+        }
+
+        fn reset(&mut $self) {
+            $reset;
+        }
+
+        fn cost(&$self) -> Cost {
+            $self.cost
+        }
+    };
+}
+pub(crate) use {compiled_once, remembers};
