@@ -25,7 +25,8 @@ pub use row::Row;
 pub use timing::Effort;
 
 use lieflow_ensemble::run::EnsembleError;
-use lieflow_models::door::{RunError, SpecError};
+use lieflow_models::problem_file::SpecError;
+use lieflow_models::run::RunError;
 
 /// A workload.
 #[derive(Clone, Copy, Debug)]

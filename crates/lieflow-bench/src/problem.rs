@@ -1,7 +1,8 @@
 //! A problem file, opened once and solved many times.
 use crate::BenchError;
 use lieflow::problem::Value;
-use lieflow_models::door::{Document, Model, Pace, Plan, Record, Silent, State};
+use lieflow_models::problem_file::Document;
+use lieflow_models::run::{Model, NullSink, Pace, Plan, Record, State};
 
 /// A system and a plan to be changed.
 pub struct Case {
@@ -38,7 +39,7 @@ impl Case {
     }
 
     fn solve(&self, plan: &Plan) -> Result<Record, BenchError> {
-        self.model.run(plan, &mut Silent).map_err(|failure| BenchError::Run(*failure.error))
+        self.model.run(plan, &mut NullSink).map_err(|failure| BenchError::Run(*failure.error))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::problem::{Case, vectors};
 use crate::reference::{numbers, reference};
 use crate::{BenchError, Effort, Row};
-use lieflow_models::door::State;
+use lieflow_models::run::State;
 use std::time::Duration;
 
 const METHODS: [&str; 2] = ["rkmk-dop853", "rkmk-dp54"];

@@ -7,7 +7,8 @@ use crate::reference::{numbers, reference, spectral_distance};
 use crate::{BenchError, Effort, Row};
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::{Settings, run as run_ensemble};
-use lieflow_models::door::{Document, Silent};
+use lieflow_models::problem_file::Document;
+use lieflow_models::run::NullSink;
 use std::fmt::Write as _;
 
 const COUNT: u64 = 100_000;
@@ -143,7 +144,7 @@ fn largest_error(text: &str, count: u64) -> Result<f64, BenchError> {
         plan.watch = false;
         plan.every = u64::MAX;
         let record =
-            model.run(&plan, &mut Silent).map_err(|failure| BenchError::Run(*failure.error))?;
+            model.run(&plan, &mut NullSink).map_err(|failure| BenchError::Run(*failure.error))?;
         let truth = numbers(&sample["rotation"], "w4")?;
         worst = worst.max(spectral_distance(&crate::problem::rotation(&record.state), &truth));
     }

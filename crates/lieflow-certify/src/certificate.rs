@@ -6,10 +6,9 @@
 //! configurations methods look better than they are.
 use crate::symplectic::symplectic_defect;
 use lieflow::stepping::SolveError;
-use lieflow_models::door::{
-    Document, Model, Pace, Place, Plan, RunError, Setting, Silent, SpecError, near,
-};
+use lieflow_models::problem_file::{Document, Place, Setting, SpecError, suggestion};
 use lieflow_models::problems;
+use lieflow_models::run::{Model, NullSink, Pace, Plan, RunError};
 use lieflow_models::study::order::OrderStudy;
 use lieflow_models::study::{StudyError, fitting};
 use serde_json::{Value as Json, json};
@@ -60,7 +59,7 @@ pub struct Certificate {
 /// A problem for certificates: where the map is differentiated, with which step, over which time
 /// and steps the order is seen, and where momenta are watched. The step is so large that what a
 /// method of order six does not keep stands out from rounding.
-struct Bench {
+struct TestProblem {
     problem: &'static str,
     step: f64,
     until: f64,
@@ -68,8 +67,8 @@ struct Bench {
     momentum: &'static [(&'static str, f64, f64, &'static [&'static str])],
 }
 
-const BENCHES: &[Bench] = &[
-    Bench {
+const TEST_PROBLEMS: &[TestProblem] = &[
+    TestProblem {
         problem: "probe",
         step: 0.2,
         until: 2.0,
@@ -86,56 +85,56 @@ const BENCHES: &[Bench] = &[
             ("soft-wall-printed", 0.1, 30.0, &["axial_momentum"]),
         ],
     },
-    Bench {
+    TestProblem {
         problem: "mild-top",
         step: 0.2,
         until: 2.0,
         ladder: [0.1, 0.05, 0.025, 0.0125, 0.00625],
         momentum: &[("mild-top", 0.1, 100.0, &["momentum_dot_direction"])],
     },
-    Bench {
+    TestProblem {
         problem: "henon-heiles",
         step: 0.2,
         until: 2.0,
         ladder: [0.2, 0.1, 0.05, 0.025, 0.0125],
         momentum: &[("kepler", 0.02, 10.0, &["angular_momentum"])],
     },
-    Bench {
+    TestProblem {
         problem: "free-motion",
         step: 0.1,
         until: 4.0,
         ladder: [0.2, 0.1, 0.05, 0.025, 0.0125],
         momentum: &[],
     },
-    Bench {
+    TestProblem {
         problem: "double-spherical-pendulum",
         step: 0.05,
         until: 0.5,
         ladder: [0.02, 0.01, 0.005, 0.0025, 0.00125],
         momentum: &[("double-spherical-pendulum", 0.01, 10.0, &["axial_momentum"])],
     },
-    Bench {
+    TestProblem {
         problem: "reduced-body",
         step: 0.5,
         until: 4.0,
         ladder: [0.2, 0.1, 0.05, 0.025, 0.0125],
         momentum: &[],
     },
-    Bench {
+    TestProblem {
         problem: "kirchhoff",
         step: 0.2,
         until: 2.0,
         ladder: [0.1, 0.05, 0.025, 0.0125, 0.00625],
         momentum: &[],
     },
-    Bench {
+    TestProblem {
         problem: "dipoles-4x4",
         step: 0.02,
         until: 0.2,
         ladder: [0.01, 0.005, 0.0025, 0.00125, 0.000625],
         momentum: &[],
     },
-    Bench {
+    TestProblem {
         problem: "spherical-pendulum",
         step: 0.1,
         until: 0.5,
@@ -157,11 +156,11 @@ fn open(id: &'static str, settings: &[Setting]) -> Result<(Box<dyn Model>, Plan)
 /// Every method that can be certified, each once, with its problem.
 pub fn certifiable() -> Vec<(String, &'static str)> {
     let mut list: Vec<(String, &'static str)> = Vec::new();
-    for bench in BENCHES {
-        let Ok((model, plan)) = open(bench.problem, &[]) else { continue };
+    for test_problem in TEST_PROBLEMS {
+        let Ok((model, plan)) = open(test_problem.problem, &[]) else { continue };
         for id in fitting(model.as_ref(), &plan) {
             if !list.iter().any(|(known, _)| *known == id) {
-                list.push((id, bench.problem));
+                list.push((id, test_problem.problem));
             }
         }
     }
@@ -169,8 +168,8 @@ pub fn certifiable() -> Vec<(String, &'static str)> {
 }
 
 /// The problems for certificates.
-pub fn benches() -> Vec<&'static str> {
-    BENCHES.iter().map(|bench| bench.problem).collect()
+pub fn test_problems() -> Vec<&'static str> {
+    TEST_PROBLEMS.iter().map(|test_problem| test_problem.problem).collect()
 }
 
 /// Measures a method, on `problem` or on the first problem for certificates that it fits. The
@@ -181,14 +180,14 @@ pub fn certify(
     settings: &[Setting],
 ) -> Result<Certificate, StudyError> {
     if let Some(problem) = problem
-        && !benches().contains(&problem)
+        && !test_problems().contains(&problem)
     {
-        let known = benches();
-        return Err(StudyError::NoBench { problem: problem.into(), known });
+        let known = test_problems();
+        return Err(StudyError::NoTestProblem { problem: problem.into(), known });
     }
     let mut last = None;
-    for bench in BENCHES.iter().filter(|b| problem.is_none_or(|p| p == b.problem)) {
-        let (model, plan) = match open(bench.problem, settings) {
+    for test_problem in TEST_PROBLEMS.iter().filter(|b| problem.is_none_or(|p| p == b.problem)) {
+        let (model, plan) = match open(test_problem.problem, settings) {
             Ok(pair) => pair,
             Err(error) => {
                 // A setting that does not fit the problem for which it was meant.
@@ -196,8 +195,8 @@ pub fn certify(
                 continue;
             }
         };
-        match model.check(&plan.at(method, bench.step).plain()) {
-            Ok(_) => return measure(method, bench, settings, model.as_ref(), &plan),
+        match model.check(&plan.at(method, test_problem.step).plain()) {
+            Ok(_) => return measure(method, test_problem, settings, model.as_ref(), &plan),
             Err(error) => last = Some(StudyError::Run(error)),
         }
     }
@@ -205,11 +204,12 @@ pub fn certify(
         // The last of several problems says nothing about the others.
         Some(StudyError::Run(RunError::UnknownMethod { .. })) if problem.is_none() => {
             let known = certifiable();
-            let near = near(method, known.iter().map(|(id, _)| id.as_str())).map(String::from);
-            Err(StudyError::NoCertificate { method: method.into(), near })
+            let suggestion =
+                suggestion(method, known.iter().map(|(id, _)| id.as_str())).map(String::from);
+            Err(StudyError::NoCertificate { method: method.into(), suggestion })
         }
         Some(error) => Err(error),
-        None => Err(StudyError::NoCertificate { method: method.into(), near: None }),
+        None => Err(StudyError::NoCertificate { method: method.into(), suggestion: None }),
     }
 }
 
@@ -230,44 +230,44 @@ pub fn structure(model: &dyn Model, plan: &Plan) -> Result<Structure, RunError> 
 
 fn measure(
     method: &str,
-    bench: &Bench,
+    test_problem: &TestProblem,
     settings: &[Setting],
     model: &dyn Model,
     plan: &Plan,
 ) -> Result<Certificate, StudyError> {
     let mut plan = plan.clone().plain();
-    (plan.from, plan.until) = (0.0, bench.until);
+    (plan.from, plan.until) = (0.0, test_problem.until);
     // High orders reach rounding soon: they are seen at larger steps, if those have a solution.
-    let order = model.check(&plan.at(method, bench.step))?.order;
+    let order = model.check(&plan.at(method, test_problem.step))?.order;
     let (large, scale) = match order {
         0..=4 => (1.0, 1.0),
         5..=6 => (2.0, 4.0),
         _ => (4.0, 8.0),
     };
-    let mut step = large * bench.step;
+    let mut step = large * test_problem.step;
     let structure = match structure(model, &plan.at(method, step)) {
         Ok(structure) => structure,
         Err(_) => {
-            step = bench.step;
+            step = test_problem.step;
             structure(model, &plan.at(method, step))?
         }
     };
-    let ladder = bench.ladder.map(|h| h * f64::min(scale, 4.0));
+    let ladder = test_problem.ladder.map(|h| h * f64::min(scale, 4.0));
     let study = OrderStudy::new(model, &plan, &[method.to_string()], &ladder)?;
     let ladder = study.run(&mut |_| ())?.into_iter().next();
     let (order, orders) = ladder.map_or((None, Vec::new()), |l| (l.order, l.part_orders));
     let (mut momentum, mut spatial, mut axial): (Option<f64>, Option<f64>, Option<f64>) =
         (None, None, None);
     let mut manifold: f64 = 0.0;
-    for (problem, step, until, names) in bench.momentum {
+    for (problem, step, until, names) in test_problem.momentum {
         // The space goes with the method; the rest is for the problem for which it was meant.
-        let own = settings.iter().filter(|s| *problem == bench.problem || s.sets(SPACE));
+        let own = settings.iter().filter(|s| *problem == test_problem.problem || s.sets(SPACE));
         let own: Vec<Setting> = own.cloned().collect();
         let Ok((model, plan)) = open(problem, &own) else { continue };
         let run = |step: f64| {
             let mut plan = plan.clone().plain().at(method, step);
             (plan.from, plan.until, plan.watch) = (0.0, *until, true);
-            model.run(&plan, &mut Silent).ok()
+            model.run(&plan, &mut NullSink).ok()
         };
         // A method that does not fit, or leaves for infinity, says nothing here.
         let Some(record) = run(scale * step).or_else(|| run(*step)) else { continue };
@@ -280,13 +280,13 @@ fn measure(
             *part = Some(part.unwrap_or(0.0).max(change));
         }
     }
-    if bench.momentum.is_empty() {
-        let record = model.run(&plan.at(method, step), &mut Silent)?;
+    if test_problem.momentum.is_empty() {
+        let record = model.run(&plan.at(method, step), &mut NullSink)?;
         manifold = record.manifold_error;
     }
     Ok(Certificate {
         method: method.into(),
-        problem: bench.problem,
+        problem: test_problem.problem,
         step,
         order,
         orders,

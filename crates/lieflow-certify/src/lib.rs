@@ -6,5 +6,5 @@ mod certificate;
 mod spheres;
 mod symplectic;
 
-pub use certificate::{Certificate, Structure, benches, certifiable, certify, structure};
+pub use certificate::{Certificate, Structure, certifiable, certify, structure, test_problems};
 pub use symplectic::{FormDefect, symplectic_defect};

@@ -11,7 +11,7 @@ use lieflow::problem::spheres::{
     Se3Coordinates, Slot, SphereProblem, SphereSystem, Symmetry,
 };
 use lieflow::problem::{Lift, Problem};
-use lieflow_models::door::Model;
+use lieflow_models::run::Model;
 use lieflow_models::system::dipoles::Dipoles;
 use lieflow_models::system::pendulum_chain::PendulumChain;
 

@@ -7,7 +7,7 @@ use lieflow::method::isotropy::sphere;
 use lieflow::method::lie_poisson::poisson_defect;
 use lieflow::method::{Entry, Method, Options, StepError, generator, rigid_body, variational};
 use lieflow::problem::{Lift, Phase, Problem};
-use lieflow_models::door::Model;
+use lieflow_models::run::Model;
 use lieflow_models::system::euclidean::Particle;
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop};
 use lieflow_models::system::kirchhoff::Kirchhoff;

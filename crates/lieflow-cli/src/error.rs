@@ -1,7 +1,8 @@
 //! What can go wrong in a command, and which exit status it has.
 use lieflow_ensemble::run::EnsembleError;
 use lieflow_ensemble::store::StoreError;
-use lieflow_models::door::{RunError, SpecError};
+use lieflow_models::problem_file::SpecError;
+use lieflow_models::run::RunError;
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! What a varied key can be: drawn from a distribution, or taken from a list, a grid or a file.
 use crate::philox::Stream;
-use lieflow_models::door::{Kind, Node, Reader, SpecError};
+use lieflow_models::problem_file::{Kind, Node, Reader, SpecError};
 
 /// Where the values of a varied key come from.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,7 @@
 //! - [`design`]: what varies and how; a trajectory is a function of the design and its index alone;
 //! - [`draw`], [`philox`]: values by distribution, list, grid or file, from counted random numbers;
 //! - [`trajectory`]: one trajectory alone; [`wide`]: several side by side, with the same bits;
-//! - [`tracks`]: what is kept of them, several in one table of numbers;
+//! - [`table`]: what is kept of them, several in one table of numbers;
 //! - [`statistics`]: means, extremes and quantiles in constant memory, in the order of the index;
 //! - [`keeper`]: where the rows go, as numbers: to files, to columns in memory, to a user's code;
 //! - [`store`]: the files, which can be cut short and continued, cut into shards and merged;
@@ -23,6 +23,6 @@ pub mod philox;
 pub mod run;
 pub mod statistics;
 pub mod store;
-pub mod tracks;
+pub mod table;
 pub mod trajectory;
 pub mod wide;

@@ -1,6 +1,6 @@
-//! One trajectory, alone.
-use crate::tracks::{End, Failed, RowError, Tracks};
-use lieflow_models::door::{Model, Plan, RunError, Sink, State};
+//! One trajectory by itself.
+use crate::table::{End, Failed, RowError, TrajectoryTable};
+use lieflow_models::run::{Model, Plan, RunError, Sink, State};
 use std::ops::ControlFlow;
 
 /// The names of the numbers of a row.
@@ -13,7 +13,7 @@ pub fn observables(model: &dyn Model, from: f64) -> Vec<String> {
 
 /// Writes rows as they come.
 struct Writer<'a> {
-    tracks: &'a mut Tracks,
+    table: &'a mut TrajectoryTable,
     trajectory: usize,
     rows: usize,
     /// Which invariants are written, and their values in the last row.
@@ -29,7 +29,7 @@ impl Sink for Writer<'_> {
     }
 
     fn begin(&mut self, invariants: &[&'static str], _: &State) -> ControlFlow<()> {
-        if let Some(selected) = self.tracks.pick(invariants) {
+        if let Some(selected) = self.table.pick(invariants) {
             self.selected = selected;
             return ControlFlow::Continue(());
         }
@@ -40,7 +40,7 @@ impl Sink for Writer<'_> {
         self.mismatch = Some(format!(
             "found the invariants {}, expected those of the first trajectory, {}",
             list(invariants),
-            list(&self.tracks.shape.invariants)
+            list(&self.table.shape.invariants)
         ));
         ControlFlow::Break(())
     }
@@ -48,13 +48,13 @@ impl Sink for Writer<'_> {
     fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
         self.values.clear();
         self.values.extend(self.selected.iter().map(|i| invariants[*i]));
-        match self.tracks.put(self.rows, self.trajectory, state, &self.values) {
+        match self.table.set_row(self.rows, self.trajectory, state, &self.values) {
             Ok(()) | Err(RowError::NotFinite) => {
                 self.rows += 1;
                 ControlFlow::Continue(())
             }
             Err(RowError::Width(found)) => {
-                let expected = self.tracks.shape.width;
+                let expected = self.table.shape.width;
                 self.mismatch = Some(format!(
                     "found {found} observables, expected {expected} as in the first trajectory"
                 ));
@@ -65,10 +65,10 @@ impl Sink for Writer<'_> {
 }
 
 /// Integrates one system: the next trajectory of a table.
-pub fn integrate(model: &dyn Model, plan: &Plan, tracks: &mut Tracks) {
-    let trajectory = tracks.ends.len();
+pub fn integrate(model: &dyn Model, plan: &Plan, table: &mut TrajectoryTable) {
+    let trajectory = table.ends.len();
     let (selected, values) = (Vec::new(), Vec::new());
-    let mut writer = Writer { tracks, trajectory, rows: 0, selected, values, mismatch: None };
+    let mut writer = Writer { table, trajectory, rows: 0, selected, values, mismatch: None };
     let (record, failure) = match model.run(plan, &mut writer) {
         Ok(record) => (Some(record), None),
         Err(failure) => {
@@ -85,8 +85,8 @@ pub fn integrate(model: &dyn Model, plan: &Plan, tracks: &mut Tracks) {
     let mut end = End { failure, ..End::default() };
     if let Some(record) = record {
         let initial: Vec<f64> = selected.iter().map(|i| record.invariants[*i].initial).collect();
-        tracks.changes(trajectory, rows, &initial);
+        table.changes(trajectory, rows, &initial);
         end = End { rows, steps: record.steps, seconds: record.seconds, ..end };
     }
-    tracks.ends.push(end);
+    table.ends.push(end);
 }

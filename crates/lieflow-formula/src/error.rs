@@ -60,7 +60,7 @@ impl Source {
             message: message.into(),
             found: String::new(),
             expected: String::new(),
-            near: None,
+            suggestion: None,
         }
     }
 }
@@ -143,7 +143,7 @@ pub struct Error {
     /// What was expected; empty where the message says it all.
     pub expected: String,
     /// A known name that was probably meant.
-    pub near: Option<String>,
+    pub suggestion: Option<String>,
 }
 
 impl Error {
@@ -155,8 +155,8 @@ impl Error {
         self.expected = expected.into();
         self
     }
-    pub(crate) fn near(mut self, near: Option<&str>) -> Self {
-        self.near = near.map(Into::into);
+    pub(crate) fn suggestion(mut self, suggestion: Option<&str>) -> Self {
+        self.suggestion = suggestion.map(Into::into);
         self
     }
     /// The whole message: label, column, sentence, and the text with carets.
@@ -174,8 +174,8 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        match &self.near {
-            Some(near) => write!(f, "; did you mean '{near}'?"),
+        match &self.suggestion {
+            Some(suggestion) => write!(f, "; did you mean '{suggestion}'?"),
             None => Ok(()),
         }
     }

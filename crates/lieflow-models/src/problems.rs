@@ -1,5 +1,5 @@
 //! The problems that come with the tool, as problem files.
-use crate::door::{Document, SpecError};
+use crate::problem_file::{Document, SpecError};
 
 /// A built-in problem.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::Outcome;
 use lieflow_ensemble::statistics::{Cell, Statistics};
-use lieflow_models::door::Pace;
+use lieflow_models::run::Pace;
 use lieflow_report::figure::{Figure, Series, Style};
 use lieflow_report::page::{Fact, Page};
 use lieflow_report::table::{Column, Table, Verdict};

@@ -1,7 +1,7 @@
 //! The page of a run: its record, the error of every invariant over time, a moving picture.
 use crate::{Samples, scene};
 use lieflow::method::Card;
-use lieflow_models::door::{Pace, Plan, Record};
+use lieflow_models::run::{Pace, Plan, Record};
 use lieflow_report::figure::{Figure, Series, Style};
 use lieflow_report::page::{Fact, Page};
 use lieflow_report::table::{Table, Verdict};

@@ -23,7 +23,7 @@
 //! quick = false                   # not checked with --quick
 //! timing = true                   # reported, never failing
 //! ```
-use lieflow_models::door::{Kind, Node, Reader, SpecError, Warnings, parse_toml};
+use lieflow_models::problem_file::{Kind, Node, Reader, SpecError, Warnings, parse_toml};
 
 /// An experiment file that the program carries.
 #[derive(Clone, Copy, Debug)]

@@ -7,7 +7,7 @@
 //! - [`group`]: Lie groups and their algebras, products of them, and a law suite;
 //! - [`chart`]: coordinates at the identity (exponential, Cayley, second kind);
 //! - [`action`]: how groups move points of a manifold;
-//! - [`problem`]: the faces of a mechanical system, and the quantities that are watched;
+//! - [`problem`]: the traits of a mechanical system, and the quantities that are watched;
 //! - [`tableau`]: coefficients, as data checked when the program is built;
 //! - [`method`]: one engine per family of methods;
 //! - [`stepping`]: the driver, step-size control, dense output, events, observers.

@@ -4,7 +4,7 @@ use crate::error::Failure;
 use crate::options::Show;
 use clap::Args;
 use lieflow_bench::{Effort, Row, WORKLOADS, Workload};
-use lieflow_models::door::{Place, SpecError};
+use lieflow_models::problem_file::{Place, SpecError};
 use lieflow_report::table::Table;
 use serde_json::json;
 

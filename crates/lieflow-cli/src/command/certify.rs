@@ -4,7 +4,7 @@ use crate::error::Failure;
 use crate::options::{StudyOutput, settings};
 use crate::output::message;
 use clap::Args;
-use lieflow_certify::{Certificate, benches, certifiable, certify};
+use lieflow_certify::{Certificate, certifiable, certify, test_problems};
 use lieflow_models::study::StudyError;
 use lieflow_pages::Subject;
 use lieflow_pages::certify::{page, table};
@@ -21,7 +21,7 @@ pub struct Certify {
         value_name = "NAME",
         help = format!(
             "Measure on this problem, the first one that fits unless given: {}",
-            benches().join(", ")
+            test_problems().join(", ")
         )
     )]
     problem: Option<String>,

@@ -3,7 +3,7 @@ use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::{StudyOptions, StudyOutput, threads};
 use clap::Args;
-use lieflow_models::door::Pace;
+use lieflow_models::run::Pace;
 use lieflow_models::study::drift::{LongRun, long_runs, to_json};
 use lieflow_pages::drift::{page, table};
 

@@ -7,7 +7,7 @@ use crate::output::write_report;
 use clap::Args;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::{Outcome, Settings, run};
-use lieflow_ensemble::wide::Vectors;
+use lieflow_ensemble::wide::VectorInstructions;
 use lieflow_pages::ensemble::{distribution, page};
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
@@ -86,7 +86,7 @@ impl Execute for Ensemble {
 /// One, or what some vectors of this machine have.
 fn read_lanes(n: usize) -> Result<usize, Failure> {
     let mut known = vec![1];
-    known.extend(Vectors::found().into_iter().map(Vectors::lanes));
+    known.extend(VectorInstructions::detect().into_iter().map(VectorInstructions::lanes));
     known.sort_unstable();
     if known.contains(&n) {
         return Ok(n);

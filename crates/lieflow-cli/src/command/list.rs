@@ -5,9 +5,9 @@ use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::Show;
 use clap::{Args, ValueEnum};
-use lieflow_models::catalogue::{self, Listed};
-use lieflow_models::door::Plan;
+use lieflow_models::catalogue::{self, CataloguedMethod};
 use lieflow_models::problems::PROBLEMS;
+use lieflow_models::run::Plan;
 use lieflow_models::system::SystemEntry;
 use lieflow_report::table::{Column, Table};
 use lieflow_reproduce::{Experiment, sources};
@@ -57,7 +57,7 @@ const SYSTEMS: &[Field<SystemEntry>] = &[
     field("state", |s| json!(s.state)),
 ];
 
-const METHODS: &[Field<Listed>] = &[
+const METHODS: &[Field<CataloguedMethod>] = &[
     field("id", |m| json!(m.card.id)),
     field("family", |m| json!(m.card.family)),
     field("order", |m| json!(m.card.order)),

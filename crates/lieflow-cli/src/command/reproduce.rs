@@ -3,7 +3,7 @@ use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::{Show, threads};
 use clap::Args;
-use lieflow_models::door::{Place, SpecError};
+use lieflow_models::problem_file::{Place, SpecError};
 use lieflow_reproduce::claim::short;
 use lieflow_reproduce::finished::Finished;
 use lieflow_reproduce::run::{Options, carry_out_all};

@@ -1,6 +1,6 @@
 //! Options that stand for keys of the problem file, and have the last word over it.
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
-use lieflow_models::door::{Setting, SpecError};
+use lieflow_models::problem_file::{Setting, SpecError};
 
 /// An option that stands for a key.
 struct Key {

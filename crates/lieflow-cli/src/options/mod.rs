@@ -2,7 +2,7 @@
 use crate::error::Failure;
 use crate::output::{message, print, print_json, write_report};
 use clap::Args;
-use lieflow_models::door::Document;
+use lieflow_models::problem_file::Document;
 use lieflow_report::page::Page;
 use serde_json::Value as Json;
 use std::path::PathBuf;

@@ -3,7 +3,7 @@ use super::Changes;
 use crate::command::Context;
 use crate::error::Failure;
 use clap::Args;
-use lieflow_models::door::{Document, Place, SpecError};
+use lieflow_models::problem_file::{Document, Place, SpecError};
 use lieflow_models::problems::{self, PROBLEMS};
 use std::path::Path;
 

@@ -3,7 +3,8 @@ use super::{ProblemOptions, Show};
 use crate::command::Context;
 use crate::error::Failure;
 use clap::Args;
-use lieflow_models::door::{Document, Model, Plan};
+use lieflow_models::problem_file::Document;
+use lieflow_models::run::{Model, Plan};
 use lieflow_pages::Subject;
 
 /// A problem, the methods and the steps.

@@ -3,7 +3,7 @@
 //! One row per kept state: `t`, the parts of the state, the invariants. Rotations are unit
 //! quaternions `qw,qx,qy,qz` with `qw >= 0`, and on request nine entries `r11 … r33` too. Numbers
 //! read back with the same bits.
-use lieflow_models::door::State;
+use lieflow_models::run::State;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 

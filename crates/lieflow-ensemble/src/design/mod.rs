@@ -14,7 +14,8 @@
 //! ```
 use crate::draw::{self, Draw};
 use crate::philox::name_number;
-use lieflow_models::door::{Document, Place, Plan, Reader, Slot, SpecError, read_times};
+use lieflow_models::problem_file::{Document, KeyPath, Place, Reader, SpecError};
+use lieflow_models::run::{Plan, read_times};
 
 mod template;
 
@@ -34,7 +35,7 @@ pub struct Vary {
     list: bool,
     /// For a grid, the trajectories between two of its points.
     stride: u64,
-    slot: Slot,
+    path: KeyPath,
     what: u32,
 }
 
@@ -66,16 +67,16 @@ impl Design {
         open: &dyn Fn(&str) -> std::io::Result<String>,
     ) -> Result<Self, SpecError> {
         let mut plan = document.plan()?;
-        let mut slots = document.clone();
+        let mut varied = document.clone();
         let table = document.ensemble()?.ok_or_else(|| SpecError::Missing {
             place: Place::whole(&document.origin()),
             key: "ensemble".into(),
             expected: "a table [ensemble] that says how many trajectories and what varies".into(),
-            near: None,
+            suggestion: None,
         })?;
         let mut vary = Vec::new();
         for entry in table.subs("vary")? {
-            vary.push(read_vary(&entry, &mut slots, open)?);
+            vary.push(read_vary(&entry, &mut varied, open)?);
         }
         if vary.is_empty() {
             return Err(
@@ -118,8 +119,8 @@ impl Design {
         plan.watch = false;
         plan.every = u64::MAX;
         plan.times = times.clone();
-        let in_place = only(&vary, "initial") && slots.initial_from_file();
-        Ok(Self { document: slots, in_place, plan, count, seed, vary, times, quantiles })
+        let in_place = only(&vary, "initial") && varied.initial_from_file();
+        Ok(Self { document: varied, in_place, plan, count, seed, vary, times, quantiles })
     }
 
     /// The names of the varied numbers, for the head of a table.
@@ -177,9 +178,9 @@ fn read_vary(
         );
     }
     entry.finish()?;
-    let slot = document.slot(&key, &entry.place_of("key"))?;
+    let path = document.key_path(&key, &entry.place_of("key"))?;
     let what = name_number(&key);
-    Ok(Vary { key, draw, list, stride: 1, slot, what })
+    Ok(Vary { key, draw, list, stride: 1, path, what })
 }
 
 /// The number of trajectories: as said, or as many as a grid, a file or a list has.

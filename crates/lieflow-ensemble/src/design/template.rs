@@ -1,7 +1,8 @@
 //! A problem to be filled in, trajectory by trajectory.
 use super::Design;
 use crate::philox::Stream;
-use lieflow_models::door::{Document, Model, Plan, SpecError};
+use lieflow_models::problem_file::{Document, SpecError};
+use lieflow_models::run::{Model, Plan};
 
 /// The problem of an ensemble with places for the varied numbers.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ impl Template<'_> {
         let mut rest = numbers;
         for v in &self.design.vary {
             let (value, later) = rest.split_at(v.draw.width().min(rest.len()));
-            self.document.put(&v.slot, value, v.list);
+            self.document.set(&v.path, value, v.list);
             rest = later;
         }
         self.document.build()
@@ -38,7 +39,7 @@ impl Template<'_> {
             && self.design.vary.iter().all(|v| {
                 let (value, later) = rest.split_at(v.draw.width().min(rest.len()));
                 rest = later;
-                model.put(&v.key, value)
+                model.set_initial(&v.key, value)
             })
     }
 

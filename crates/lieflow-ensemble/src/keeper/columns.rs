@@ -2,7 +2,7 @@
 use super::{Earlier, Keeper};
 use crate::run::Block;
 use crate::store::{Manifest, StoreError};
-use crate::tracks::End;
+use crate::table::End;
 
 /// One column for each varied number, and for each observable at each time; one entry for each
 /// trajectory. What a trajectory did not reach is NaN.

@@ -1,5 +1,5 @@
 //! A few trajectories with neighbouring indices, as numbers.
-use crate::tracks::{End, Shape, Tracks};
+use crate::table::{End, Shape, TrajectoryTable};
 use std::sync::Arc;
 
 /// What was computed of some trajectories that follow each other.
@@ -8,17 +8,17 @@ pub struct Block {
     pub(super) start: u64,
     /// The varied numbers, one trajectory after the other.
     pub(super) inputs: Vec<f64>,
-    pub(super) tracks: Tracks,
+    pub(super) table: TrajectoryTable,
 }
 
 impl Block {
     pub(super) fn new(shape: Arc<Shape>) -> Self {
-        Self { start: 0, inputs: Vec::new(), tracks: Tracks::new(shape) }
+        Self { start: 0, inputs: Vec::new(), table: TrajectoryTable::new(shape) }
     }
 
     pub(super) fn clear(&mut self) {
         self.inputs.clear();
-        self.tracks.clear();
+        self.table.clear();
     }
 
     /// The index of the first trajectory.
@@ -33,7 +33,7 @@ impl Block {
 
     /// How the trajectories ended, in the order of the index.
     pub fn ends(&self) -> &[End] {
-        &self.tracks.ends
+        &self.table.ends
     }
 
     /// The varied numbers of a trajectory, counted from the first of the block.
@@ -44,18 +44,18 @@ impl Block {
 
     /// How many observables there are.
     pub fn width(&self) -> usize {
-        self.tracks.shape.width
+        self.table.shape.width
     }
 
     /// The observables of a trajectory at a time. There are such rows at the first
     /// [`End::rows`] times.
     pub fn row(&self, time: usize, trajectory: usize) -> impl Iterator<Item = f64> {
-        self.tracks.row(time, trajectory)
+        self.table.row(time, trajectory)
     }
 
     /// One observable of all trajectories at a time. Of those that did not reach it the number
     /// means nothing.
     pub fn column(&self, time: usize, observable: usize) -> &[f64] {
-        self.tracks.cell(time * self.width() + observable)
+        self.table.cell(time * self.width() + observable)
     }
 }

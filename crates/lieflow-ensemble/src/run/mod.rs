@@ -6,7 +6,8 @@ use crate::design::Design;
 use crate::keeper::Keeper;
 use crate::statistics::Statistics;
 use crate::store::{Folder, Manifest, StoreError};
-use lieflow_models::door::{RunError, SpecError};
+use lieflow_models::problem_file::SpecError;
+use lieflow_models::run::RunError;
 use serde_json::Value as Json;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -30,9 +31,9 @@ use windows::Windows;
 pub struct Settings {
     /// Trajectories at a time; as many as there are cores if zero.
     pub threads: usize,
-    /// Trajectories side by side in a core, as many as [some vectors](crate::wide::Vectors::found)
-    /// have lanes; as many as the widest have unless given, and one at a time if there are no such
-    /// vectors.
+    /// Trajectories side by side in a core, as many as [some
+    /// vectors](crate::wide::VectorInstructions::detect) have lanes; as many as the widest have
+    /// unless given, and one at a time if there are no such vectors.
     pub lanes: Option<usize>,
     /// Which shard, counted from one, of how many; the whole unless given.
     pub shard: Option<(u64, u64)>,

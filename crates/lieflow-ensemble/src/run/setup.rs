@@ -1,9 +1,9 @@
 //! What all trajectories of a run share, learnt from the first one.
 use super::EnsembleError;
 use crate::design::Design;
-use crate::tracks::Shape;
+use crate::table::Shape;
 use crate::trajectory::observables;
-use crate::wide::{self, Found, Together, Vectors};
+use crate::wide::{self, Detected, LaneRunner, VectorInstructions};
 use std::sync::Arc;
 
 /// Blocks have this many trajectories at least: the overhead of each is then small.
@@ -13,7 +13,7 @@ const BLOCK: usize = 8;
 pub struct Setup<'a> {
     pub design: &'a Design,
     /// How several run side by side, if they do.
-    pub together: Option<(Together, Found)>,
+    pub lane_runner: Option<(LaneRunner, Detected)>,
     /// So many side by side.
     pub lanes: usize,
     /// The names of the observables.
@@ -30,12 +30,12 @@ impl<'a> Setup<'a> {
         let first = template.build(&inputs)?;
         first.check(&design.plan)?;
         let observables = observables(first.as_ref(), design.plan.from);
-        let mut vectors = Vectors::found();
+        let mut vectors = VectorInstructions::detect();
         vectors.retain(|v| lanes.is_none_or(|n| v.lanes() == n) && !design.varies_plan());
         let wide = vectors.into_iter().find_map(|vectors| {
-            Some((wide::together(first.as_ref(), &design.plan, vectors)?, vectors.lanes()))
+            Some((wide::lane_runner(first.as_ref(), &design.plan, vectors)?, vectors.lanes()))
         });
-        let (together, lanes) = wide.map_or((None, 1), |(how, lanes)| (Some(how), lanes));
+        let (lane_runner, lanes) = wide.map_or((None, 1), |(how, lanes)| (Some(how), lanes));
         let shape = Arc::new(Shape {
             invariants: first.invariants(),
             width: observables.len(),
@@ -43,6 +43,6 @@ impl<'a> Setup<'a> {
             block: lanes.max(BLOCK),
             alike: design.varies_only("initial"),
         });
-        Ok(Self { design, together, lanes, observables, shape })
+        Ok(Self { design, lane_runner, lanes, observables, shape })
     }
 }

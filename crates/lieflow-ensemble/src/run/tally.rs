@@ -1,7 +1,7 @@
 //! Sums over all trajectories so far.
 use super::Block;
 use crate::statistics::Statistics;
-use crate::tracks::Tracks;
+use crate::table::TrajectoryTable;
 
 /// How many failures are named in the outcome; a keeper gets all of them.
 const NAMED: usize = 20;
@@ -36,7 +36,7 @@ impl Tally {
                 }
             }
         }
-        let tracks: Vec<&Tracks> = blocks.iter().map(|block| &block.tracks).collect();
-        self.statistics.feed(&tracks);
+        let tables: Vec<&TrajectoryTable> = blocks.iter().map(|block| &block.table).collect();
+        self.statistics.feed(&tables);
     }
 }

@@ -2,9 +2,9 @@
 use super::Block;
 use super::setup::Setup;
 use crate::design::Template;
-use crate::tracks::Tracks;
+use crate::table::TrajectoryTable;
 use crate::trajectory::integrate;
-use lieflow_models::door::{Model, Plan};
+use lieflow_models::run::{Model, Plan};
 
 /// A system with its plan, unless it has that of all; or why there is none.
 type System = Result<(Box<dyn Model>, Option<Box<Plan>>), String>;
@@ -31,9 +31,9 @@ impl<'a> Worker<'a> {
             self.fill(k, &block.inputs[first..]);
         }
         self.systems.truncate((end - start) as usize);
-        if self.side_by_side(&mut block.tracks).is_none() {
-            block.tracks.clear();
-            self.one_by_one(&mut block.tracks);
+        if self.side_by_side(&mut block.table).is_none() {
+            block.table.clear();
+            self.one_by_one(&mut block.table);
         }
     }
 
@@ -54,23 +54,23 @@ impl<'a> Worker<'a> {
     }
 
     /// In lanes, if all systems of the block can be packed.
-    fn side_by_side(&self, tracks: &mut Tracks) -> Option<()> {
-        let (together, found) = self.setup.together?;
+    fn side_by_side(&self, table: &mut TrajectoryTable) -> Option<()> {
+        let (lane_runner, detected) = self.setup.lane_runner?;
         let mut models: Vec<&dyn Model> = Vec::with_capacity(self.systems.len());
         for system in &self.systems {
             models.push(system.as_ref().ok()?.0.as_ref());
         }
-        together(&models, &self.setup.design.plan, found, tracks)
+        lane_runner(&models, &self.setup.design.plan, detected, table)
     }
 
-    fn one_by_one(&self, tracks: &mut Tracks) {
+    fn one_by_one(&self, table: &mut TrajectoryTable) {
         let shared = &self.setup.design.plan;
         for system in &self.systems {
             match system {
                 Ok((model, plan)) => {
-                    integrate(model.as_ref(), plan.as_deref().unwrap_or(shared), tracks)
+                    integrate(model.as_ref(), plan.as_deref().unwrap_or(shared), table)
                 }
-                Err(reason) => tracks.push_unbuilt(shared.from, reason.clone()),
+                Err(reason) => table.push_unbuilt(shared.from, reason.clone()),
             }
         }
     }

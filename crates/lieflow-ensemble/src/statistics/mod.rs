@@ -8,7 +8,7 @@ mod quantiles;
 pub use moments::Moments;
 pub use quantiles::Quantiles;
 
-use crate::tracks::Tracks;
+use crate::table::TrajectoryTable;
 use rayon::prelude::*;
 use serde_json::{Map, Value as Json, json};
 
@@ -39,14 +39,14 @@ pub struct Statistics {
 }
 
 /// Feeds tables to up to [`ABREAST`] neighbouring cells, of which the first has this index.
-fn feed_chunk(cells: &mut [Cell], first: usize, width: usize, groups: &[&Tracks]) {
+fn feed_chunk(cells: &mut [Cell], first: usize, width: usize, groups: &[&TrajectoryTable]) {
     let last = cells.len() - 1;
     // With fewer cells, the last one is computed more than once.
     let mut moments: [Moments; ABREAST] = std::array::from_fn(|k| cells[k.min(last)].moments);
-    for tracks in groups {
-        let numbers: [&[f64]; ABREAST] = std::array::from_fn(|k| tracks.cell(first + k.min(last)));
-        if tracks.ends.iter().all(|end| end.rows > (first + last) / width) {
-            for i in 0..tracks.ends.len() {
+    for table in groups {
+        let numbers: [&[f64]; ABREAST] = std::array::from_fn(|k| table.cell(first + k.min(last)));
+        if table.ends.iter().all(|end| end.rows > (first + last) / width) {
+            for i in 0..table.ends.len() {
                 for (moments, numbers) in moments.iter_mut().zip(&numbers) {
                     moments.push(numbers[i]);
                 }
@@ -56,7 +56,7 @@ fn feed_chunk(cells: &mut [Cell], first: usize, width: usize, groups: &[&Tracks]
             }
             continue;
         }
-        for (i, end) in tracks.ends.iter().enumerate() {
+        for (i, end) in table.ends.iter().enumerate() {
             for (k, moments) in moments.iter_mut().enumerate() {
                 if end.rows > (first + k.min(last)) / width {
                     moments.push(numbers[k][i]);
@@ -81,7 +81,7 @@ impl Statistics {
 
     /// Adds trajectories, which follow those added before. One that failed counts at the times that
     /// it reached.
-    pub fn feed(&mut self, groups: &[&Tracks]) {
+    pub fn feed(&mut self, groups: &[&TrajectoryTable]) {
         let width = self.names.len().max(1);
         self.cells
             .par_chunks_mut(ABREAST)

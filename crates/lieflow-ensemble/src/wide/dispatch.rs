@@ -6,14 +6,14 @@
 //! engines are marked for inlining and have no closures on their way; `lieflow bench w4` and the
 //! instruction counts show it when that breaks.
 use lieflow::Real;
-use lieflow::method::{Cost, Inlined, Inside, Method, Step, StepError, StepResult};
+use lieflow::method::{Cost, InlineMethod, Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::Problem;
-use lieflow::stepping::Even;
+use lieflow::stepping::EvenSteps;
 
 /// Vector instructions that this machine has; there is no other way to get a value than to ask the
 /// machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Vectors(Kind);
+pub struct VectorInstructions(Kind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -25,9 +25,9 @@ enum Kind {
     Neon,
 }
 
-impl Vectors {
+impl VectorInstructions {
     /// What the machine has, the widest first.
-    pub fn found() -> Vec<Self> {
+    pub fn detect() -> Vec<Self> {
         let mut list = Vec::new();
         #[cfg(target_arch = "x86_64")]
         {
@@ -46,103 +46,103 @@ impl Vectors {
 
     /// How many trajectories run side by side with them.
     pub fn lanes(self) -> usize {
-        self.choose(Lanes)
+        self.dispatch(Lanes)
     }
 
-    /// Does something with the numbers of these vectors.
-    pub(super) fn choose<C: Choice>(self, choice: C) -> C::Output {
+    /// Does something with the numbers of these instructions.
+    pub(super) fn dispatch<C: DispatchTask>(self, task: C) -> C::Output {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => choice.with::<x86::Sixteen>(Found(())),
+            Kind::Avx512 => task.with::<x86::Sixteen>(Detected(())),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => choice.with::<x86::Eight>(Found(())),
+            Kind::Avx2 => task.with::<x86::Eight>(Detected(())),
             #[cfg(target_arch = "aarch64")]
-            Kind::Neon => choice.with::<lieflow::Lanes<8>>(Found(())),
+            Kind::Neon => task.with::<lieflow::Lanes<8>>(Detected(())),
         }
     }
 }
 
 struct Lanes;
-impl Choice for Lanes {
+impl DispatchTask for Lanes {
     type Output = usize;
-    fn with<N: Number>(self, _: Found) -> usize {
+    fn with<N: Number>(self, _: Detected) -> usize {
         N::LANES
     }
 }
 
-/// That the machine has the vectors of the numbers that were chosen.
+/// Proof that the machine has the instructions for these numbers: only asking it makes one.
 #[derive(Clone, Copy, Debug)]
-pub struct Found(());
+pub struct Detected(());
 
-/// Something to be done with numbers of some width.
-pub trait Choice {
+/// Something to be done with numbers of a width known only at run time.
+pub trait DispatchTask {
     /// What comes out.
     type Output;
     /// Does it.
-    fn with<N: Number>(self, found: Found) -> Self::Output;
+    fn with<N: Number>(self, detected: Detected) -> Self::Output;
 }
 
 /// Numbers side by side, one for each trajectory, and how steps over them are compiled.
 pub trait Number: Real<Lane = f64> {
     /// Whether the methods of all systems are compiled for these numbers, or only those of rigid
     /// bodies, which people run in the greatest numbers: each takes seconds to build.
-    const EVERYWHERE: bool;
+    const ALL_SYSTEMS: bool;
 
-    /// [`Inlined::march_inlined`], or `SINGLY` [`Inlined::singly_inlined`], compiled for these
-    /// numbers.
-    fn march<P: Problem, M: Inlined<P>, const SINGLY: bool>(
-        found: Found,
+    /// [`InlineMethod::step_many_inline`], or `SINGLY` [`InlineMethod::step_singly_inline`],
+    /// compiled for these numbers.
+    fn step_many<P: Problem, M: InlineMethod<P>, const SINGLY: bool>(
+        detected: Detected,
         method: &mut M,
         p: &P,
-        ahead: &Even,
+        steps: &EvenSteps,
         y: &mut P::Point,
     ) -> u64;
 
-    /// [`Inlined::between`], compiled for these numbers.
-    fn between<P: Problem, M: Inlined<P>>(
-        found: Found,
+    /// [`InlineMethod::interpolate_inline`], compiled for these numbers.
+    fn interpolate<P: Problem, M: InlineMethod<P>>(
+        detected: Detected,
         method: &mut M,
         inside: Inside<'_, P>,
         out: &mut P::Point,
     ) -> Option<Result<(), StepError>>;
 }
 
-/// What [`Number::march`] compiles.
+/// What [`Number::step_many`] compiles.
 #[inline(always)]
-fn march<P: Problem, M: Inlined<P>, const SINGLY: bool>(
+fn step_many<P: Problem, M: InlineMethod<P>, const SINGLY: bool>(
     method: &mut M,
     p: &P,
-    ahead: &Even,
+    steps: &EvenSteps,
     y: &mut P::Point,
 ) -> u64 {
     if const { SINGLY } {
-        method.singly_inlined(p, ahead, y)
+        method.step_singly_inline(p, steps, y)
     } else {
-        method.march_inlined(p, ahead, y)
+        method.step_many_inline(p, steps, y)
     }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Number for lieflow::Lanes<8> {
-    const EVERYWHERE: bool = true;
+    const ALL_SYSTEMS: bool = true;
 
-    fn march<P: Problem, M: Inlined<P>, const SINGLY: bool>(
-        _: Found,
+    fn step_many<P: Problem, M: InlineMethod<P>, const SINGLY: bool>(
+        _: Detected,
         method: &mut M,
         p: &P,
-        ahead: &Even,
+        steps: &EvenSteps,
         y: &mut P::Point,
     ) -> u64 {
-        march::<P, M, SINGLY>(method, p, ahead, y)
+        step_many::<P, M, SINGLY>(method, p, steps, y)
     }
 
-    fn between<P: Problem, M: Inlined<P>>(
-        _: Found,
+    fn interpolate<P: Problem, M: InlineMethod<P>>(
+        _: Detected,
         method: &mut M,
         inside: Inside<'_, P>,
         out: &mut P::Point,
     ) -> Option<Result<(), StepError>> {
-        method.between(inside, out)
+        method.interpolate_inline(inside, out)
     }
 }
 
@@ -158,9 +158,9 @@ mod x86 {
     #[derive(Debug)]
     pub enum WithAvx512 {}
 
-    // SAFETY: systems and methods over these numbers are made only by a `Choice` with a `Found`,
-    // which exists only after `Vectors::found` has seen the instructions; nothing outside this
-    // crate can name the types.
+    // SAFETY: systems and methods over these numbers are made only by a `DispatchTask` with a
+    // `Detected`, which exists only after `VectorInstructions::detect` has seen the instructions;
+    // nothing outside this crate can name the types.
     unsafe impl Machine for WithAvx2 {
         type Registers = Pair<Quad>;
     }
@@ -175,46 +175,46 @@ mod x86 {
     pub type Sixteen = Pack<WithAvx512>;
 
     macro_rules! compiled {
-        ($number:ident, $feature:literal, $everywhere:literal) => {
+        ($number:ident, $feature:literal, $all_systems:literal) => {
             impl Number for $number {
-                const EVERYWHERE: bool = $everywhere;
+                const ALL_SYSTEMS: bool = $all_systems;
 
-                fn march<P: Problem, M: Inlined<P>, const SINGLY: bool>(
-                    Found(()): Found,
+                fn step_many<P: Problem, M: InlineMethod<P>, const SINGLY: bool>(
+                    Detected(()): Detected,
                     method: &mut M,
                     p: &P,
-                    ahead: &Even,
+                    steps: &EvenSteps,
                     y: &mut P::Point,
                 ) -> u64 {
                     #[target_feature(enable = $feature)]
-                    fn with<P: Problem, M: Inlined<P>, const SINGLY: bool>(
+                    fn with<P: Problem, M: InlineMethod<P>, const SINGLY: bool>(
                         method: &mut M,
                         p: &P,
-                        ahead: &Even,
+                        steps: &EvenSteps,
                         y: &mut P::Point,
                     ) -> u64 {
-                        march::<P, M, SINGLY>(method, p, ahead, y)
+                        step_many::<P, M, SINGLY>(method, p, steps, y)
                     }
-                    // SAFETY: a safe function but for the need of these instructions, and a `Found`
-                    // for these numbers exists only where the machine has them.
-                    unsafe { with::<P, M, SINGLY>(method, p, ahead, y) }
+                    // SAFETY: a safe function but for the need of these instructions, and a
+                    // `Detected` for these numbers exists only where the machine has them.
+                    unsafe { with::<P, M, SINGLY>(method, p, steps, y) }
                 }
 
-                fn between<P: Problem, M: Inlined<P>>(
-                    Found(()): Found,
+                fn interpolate<P: Problem, M: InlineMethod<P>>(
+                    Detected(()): Detected,
                     method: &mut M,
                     inside: Inside<'_, P>,
                     out: &mut P::Point,
                 ) -> Option<Result<(), StepError>> {
                     #[target_feature(enable = $feature)]
-                    fn with<P: Problem, M: Inlined<P>>(
+                    fn with<P: Problem, M: InlineMethod<P>>(
                         method: &mut M,
                         inside: Inside<'_, P>,
                         out: &mut P::Point,
                     ) -> Option<Result<(), StepError>> {
-                        method.between(inside, out)
+                        method.interpolate_inline(inside, out)
                     }
-                    // SAFETY: as in `march`.
+                    // SAFETY: as in `step_many`.
                     unsafe { with(method, inside, out) }
                 }
             }
@@ -226,41 +226,41 @@ mod x86 {
 
 /// A method that makes its steps with wide vectors.
 #[derive(Debug)]
-pub struct Wide<N, M> {
+pub struct WideMethod<N, M> {
     inner: M,
-    found: Found,
+    detected: Detected,
     numbers: std::marker::PhantomData<N>,
 }
 
-impl<N: Number, M> Wide<N, M> {
+impl<N: Number, M> WideMethod<N, M> {
     /// The method, on a machine that has the vectors.
-    pub fn new(inner: M, found: Found) -> Self {
-        Self { inner, found, numbers: std::marker::PhantomData }
+    pub fn new(inner: M, detected: Detected) -> Self {
+        Self { inner, detected, numbers: std::marker::PhantomData }
     }
 }
 
-impl<N: Number, P: Problem, M: Inlined<P>> Method<P> for Wide<N, M> {
+impl<N: Number, P: Problem, M: InlineMethod<P>> Method<P> for WideMethod<N, M> {
     /// One step ahead. Those that fail need no reason: their trajectories are run again, each
     /// alone.
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let Step { p, t, h, y } = s;
         out.clone_from(y);
-        match self.march(p, &Even { from: t, h, first: 0, count: 1 }, out) {
+        match self.step_many(p, &EvenSteps { from: t, h, first: 0, count: 1 }, out) {
             1 => Ok(None),
             _ => Err(StepError::NoSolution { reason: "a step of several trajectories", step: h }),
         }
     }
 
-    fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+    fn step_many(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
         /// The steps that are made singly before the usual way is tried again.
         const PATIENCE: u64 = 64;
-        let made = N::march::<P, M, false>(self.found, &mut self.inner, p, ahead, y);
-        if const { !M::LEAVES } || made == ahead.count {
+        let made = N::step_many::<P, M, false>(self.detected, &mut self.inner, p, steps, y);
+        if const { !M::LEAVES_STEPS } || made == steps.count {
             return made;
         }
-        let (first, count) = (ahead.first + made, (ahead.count - made).min(PATIENCE));
-        let left = Even { first, count, ..*ahead };
-        made + N::march::<P, M, true>(self.found, &mut self.inner, p, &left, y)
+        let (first, count) = (steps.first + made, (steps.count - made).min(PATIENCE));
+        let left = EvenSteps { first, count, ..*steps };
+        made + N::step_many::<P, M, true>(self.detected, &mut self.inner, p, &left, y)
     }
 
     fn reset(&mut self) {
@@ -268,7 +268,7 @@ impl<N: Number, P: Problem, M: Inlined<P>> Method<P> for Wide<N, M> {
     }
 
     fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
-        match N::between(self.found, &mut self.inner, at, out) {
+        match N::interpolate(self.detected, &mut self.inner, at, out) {
             Some(done) => done,
             None => at.by_shorter_step(self, out),
         }

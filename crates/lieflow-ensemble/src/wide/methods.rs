@@ -9,7 +9,7 @@
 //! | the other explicit RKMK methods | all here | 8 | one engine for eight tables, four times as fast as alone |
 //! | commutator-free, Crouch–Grossman | bodies in the space `se3` | 8 | one engine for nine tables |
 //! | `liemid…`, `mcg`, `vlv`, `rattle`, `exs` and its splittings | bodies | 8 and 16 | the cheapest steps, run in the greatest numbers |
-use super::dispatch::{Found, Number, Wide};
+use super::dispatch::{Detected, Number, WideMethod};
 use lieflow::chart::Chart;
 use lieflow::kernel::rigid::{Exact, FreeMap, Halves, LieMidpoint, MoserVeselov, VerletCayley};
 use lieflow::method::casas_owren::{self, CasasOwren};
@@ -28,75 +28,78 @@ type Boxed<P> = Box<dyn Method<P>>;
 pub fn generator<N: Number, P: Generator + 'static>(
     id: &str,
     options: &Options,
-    found: Found,
+    detected: Detected,
 ) -> Option<Boxed<P>> {
     if options.chart != Chart::Exp {
         return None;
     }
     if id == "rkmk4" {
-        return Some(Box::new(Wide::<N, _>::new(Classical::default(), found)));
+        return Some(Box::new(WideMethod::<N, _>::new(Classical::default(), detected)));
     }
     if id == casas_owren::CARD.id {
-        return Some(Box::new(Wide::<N, _>::new(CasasOwren::default(), found)));
+        return Some(Box::new(WideMethod::<N, _>::new(CasasOwren::default(), detected)));
     }
-    if const { !N::EVERYWHERE } {
+    if const { !N::ALL_SYSTEMS } {
         return None;
     }
     let (_, table) = rkmk::MEMBERS.iter().find(|(card, _)| card.id == id)?;
-    Some(Box::new(Wide::<N, _>::new(InExponential::new(table), found)))
+    Some(Box::new(WideMethod::<N, _>::new(InExponential::new(table), detected)))
 }
 
 /// Products of exponentials for a field in a Lie algebra.
-pub fn products<N: Number, P: Generator + 'static>(id: &str, found: Found) -> Option<Boxed<P>> {
-    if const { !N::EVERYWHERE } {
+pub fn products<N: Number, P: Generator + 'static>(
+    id: &str,
+    detected: Detected,
+) -> Option<Boxed<P>> {
+    if const { !N::ALL_SYSTEMS } {
         return None;
     }
     let mut products = crouch_grossman::MEMBERS.iter().chain(&commutator_free::MEMBERS);
     let (_, table) = products.find(|(card, _)| card.id == id)?;
-    Some(Box::new(Wide::<N, _>::new(ProductMethod::new(table), found)))
+    Some(Box::new(WideMethod::<N, _>::new(ProductMethod::new(table), detected)))
 }
 
 /// Methods for a body about a fixed point.
 pub fn rigid_body<N: Number, P: SpinningBody<N> + 'static>(
     id: &str,
-    found: Found,
+    detected: Detected,
 ) -> Option<Boxed<P>> {
     Some(match id {
-        "liemid" => one::<N, P, _>(LieMidpoint, Kick::Never, found),
-        "liemid-e1" => one::<N, P, _>(LieMidpoint, Kick::End, found),
-        "liemid-e2" => one::<N, P, _>(LieMidpoint, Kick::Start, found),
-        "liemid-ea" => kicked::<N, P, _>(Halves(LieMidpoint), found),
-        "mcg" => kicked::<N, P, _>(LieMidpoint, found),
-        "vlv" => kicked::<N, P, _>(VerletCayley, found),
-        "rattle" | "dmv" | "ls" | "lgvi" => kicked::<N, P, _>(MoserVeselov, found),
-        "exs" => kicked::<N, P, _>(Exact, found),
-        "exs@bm4" => split::<N, P>(&BM4, found),
-        "exs@rkn4" => split::<N, P>(&RKN4, found),
-        "exs@rkn6" => split::<N, P>(&RKN6, found),
-        "exs@rkn6a" => split::<N, P>(&RKN6A, found),
+        "liemid" => one::<N, P, _>(LieMidpoint, Kick::Never, detected),
+        "liemid-e1" => one::<N, P, _>(LieMidpoint, Kick::End, detected),
+        "liemid-e2" => one::<N, P, _>(LieMidpoint, Kick::Start, detected),
+        "liemid-ea" => kicked::<N, P, _>(Halves(LieMidpoint), detected),
+        "mcg" => kicked::<N, P, _>(LieMidpoint, detected),
+        "vlv" => kicked::<N, P, _>(VerletCayley, detected),
+        "rattle" | "dmv" | "ls" | "lgvi" => kicked::<N, P, _>(MoserVeselov, detected),
+        "exs" => kicked::<N, P, _>(Exact, detected),
+        "exs@bm4" => split::<N, P>(&BM4, detected),
+        "exs@rkn4" => split::<N, P>(&RKN4, detected),
+        "exs@rkn6" => split::<N, P>(&RKN6, detected),
+        "exs@rkn6a" => split::<N, P>(&RKN6A, detected),
         _ => return None,
     })
 }
 
-fn one<N: Number, P, F>(map: F, kick: Kick, found: Found) -> Boxed<P>
+fn one<N: Number, P, F>(map: F, kick: Kick, detected: Detected) -> Boxed<P>
 where
     P: SpinningBody<N> + 'static,
     F: FreeMap<N> + 'static,
 {
-    Box::new(Wide::<N, _>::new(OneKick::<N, F>::new(map, kick), found))
+    Box::new(WideMethod::<N, _>::new(OneKick::<N, F>::new(map, kick), detected))
 }
 
-fn kicked<N: Number, P, F>(map: F, found: Found) -> Boxed<P>
+fn kicked<N: Number, P, F>(map: F, detected: Detected) -> Boxed<P>
 where
     P: SpinningBody<N> + 'static,
     F: FreeMap<N> + 'static,
 {
-    Box::new(Wide::<N, _>::new(KickFreeKick::<N, F>::new(map), found))
+    Box::new(WideMethod::<N, _>::new(KickFreeKick::<N, F>::new(map), detected))
 }
 
-fn split<N: Number, P>(scheme: &'static SplittingScheme, found: Found) -> Boxed<P>
+fn split<N: Number, P>(scheme: &'static SplittingScheme, detected: Detected) -> Boxed<P>
 where
     P: SpinningBody<N> + 'static,
 {
-    Box::new(Wide::<N, _>::new(Splitting::<N, _>::new(Exact, scheme), found))
+    Box::new(WideMethod::<N, _>::new(Splitting::<N, _>::new(Exact, scheme), detected))
 }

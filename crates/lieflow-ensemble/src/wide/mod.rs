@@ -9,57 +9,61 @@ mod gather;
 mod methods;
 mod systems;
 
-pub use dispatch::{Found, Vectors};
+pub use dispatch::{Detected, VectorInstructions};
 
-use crate::tracks::{End, Tracks};
+use crate::table::{End, TrajectoryTable};
 use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
-use lieflow::stepping::{Control, Even, Fixed, Look, Observer, Passage, Run};
-use lieflow_models::door::{Faces, Model, Pace, Plan, State};
+use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
+use lieflow_models::run::{Model, ModelSystem, Pace, Plan, State};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use dispatch::{Choice, Number};
+use dispatch::{DispatchTask, Number};
 /// The system over lanes.
 type Packed<P, N> = <P as Lift>::Over<N>;
 
 /// A system that can run in lanes.
-trait InLanes<N: Number>: Faces + Lift<Scalar = f64>
+trait InLanes<N: Number>: ModelSystem + Lift<Scalar = f64>
 where
     Packed<Self, N>: Lift<Scalar = N, Over<f64> = Self>,
 {
     /// Systems side by side, as many as there are lanes, if they differ in their numbers only.
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>>;
     /// The method of a plan, if it is compiled for lanes.
-    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>>;
+    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>>;
 }
 
 /// Runs a block of systems into an empty table, or declines; the table is of no use then.
-pub type Together = fn(&[&dyn Model], &Plan, Found, &mut Tracks) -> Option<()>;
+pub type LaneRunner = fn(&[&dyn Model], &Plan, Detected, &mut TrajectoryTable) -> Option<()>;
 
 /// How systems like this one run in lanes under this plan, if they do.
-pub fn together(model: &dyn Model, plan: &Plan, vectors: Vectors) -> Option<(Together, Found)> {
+pub fn lane_runner(
+    model: &dyn Model,
+    plan: &Plan,
+    vectors: VectorInstructions,
+) -> Option<(LaneRunner, Detected)> {
     struct Find<'a>(&'a dyn Model, &'a Plan);
-    impl Choice for Find<'_> {
-        type Output = Option<(Together, Found)>;
-        fn with<N: Number>(self, found: Found) -> Self::Output {
-            Some((systems::find::<N>(self.0, self.1, found)?, found))
+    impl DispatchTask for Find<'_> {
+        type Output = Option<(LaneRunner, Detected)>;
+        fn with<N: Number>(self, detected: Detected) -> Self::Output {
+            Some((systems::find::<N>(self.0, self.1, detected)?, detected))
         }
     }
     let fixed = matches!(plan.pace, Pace::Fixed { .. });
     if !fixed || plan.polar.is_some() || plan.extras != Default::default() {
         return None;
     }
-    vectors.choose(Find(model, plan))
+    vectors.dispatch(Find(model, plan))
 }
 
-/// [`Together`] for systems of type `P`.
+/// [`LaneRunner`] for systems of type `P`.
 fn run<P: InLanes<N>, N: Number>(
     models: &[&dyn Model],
     plan: &Plan,
-    found: Found,
-    tracks: &mut Tracks,
+    detected: Detected,
+    table: &mut TrajectoryTable,
 ) -> Option<()>
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
@@ -71,26 +75,26 @@ where
     // A block at the end may be short: its last system fills it.
     let all: Vec<&P> = (0..N::LANES).map(|k| items.get(k).copied().unwrap_or(last)).collect();
     let packed = P::pack(&all)?;
-    let mut method = P::method(plan, found)?;
+    let mut method = P::method(plan, detected)?;
     let Pace::Fixed { step } = plan.pace else { return None };
     let points = Vec::with_capacity(plan.times.len());
-    let mut seen = Seen::<P, N> { times: &plan.times, until: plan.until, points };
+    let mut sampled = SampledStates::<P, N> { times: &plan.times, until: plan.until, points };
     let mut control = Fixed::new();
     let step = step.copysign(plan.until - plan.from);
     let clock = Instant::now();
     let end = Run::new(&packed, (plan.from, plan.until), step).drive(
         method.as_mut(),
         &mut control as &mut dyn Control,
-        &mut seen,
+        &mut sampled,
     );
     let seconds = clock.elapsed().as_secs_f64() / items.len() as f64;
     let steps = end.ok()?.steps;
     let (mut quantities, mut initial, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for (k, item) in items.iter().enumerate() {
-        if k == 0 || !tracks.shape.alike {
+        if k == 0 || !table.shape.alike {
             let all = item.invariants();
             let names: Vec<&'static str> = all.iter().map(|q| q.name).collect();
-            let picked = tracks.pick(&names)?;
+            let picked = table.pick(&names)?;
             quantities = picked.iter().map(|i| all[*i].eval).collect();
         }
         let evaluate = |y: &P::Point, out: &mut Vec<f64>| {
@@ -98,20 +102,20 @@ where
             out.extend(quantities.iter().map(|eval| eval(item, y)));
         };
         evaluate(&item.start(), &mut initial);
-        for (time, (t, y)) in seen.points.iter().enumerate() {
+        for (time, (t, y)) in sampled.points.iter().enumerate() {
             let point = packed.lift_point::<f64>(y, lane(k));
             evaluate(&point, &mut values);
-            tracks.put(time, k, &State::of(*item, *t, &point), &values).ok()?;
+            table.set_row(time, k, &State::of(*item, *t, &point), &values).ok()?;
         }
-        let rows = seen.points.len();
-        tracks.changes(k, rows, &initial);
-        tracks.ends.push(End { rows, steps, seconds, failure: None });
+        let rows = sampled.points.len();
+        table.changes(k, rows, &initial);
+        table.ends.push(End { rows, steps, seconds, failure: None });
     }
     Some(())
 }
 
 /// The states of all lanes at the times of the plan.
-struct Seen<'a, P: InLanes<N>, N: Number>
+struct SampledStates<'a, P: InLanes<N>, N: Number>
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
@@ -121,7 +125,7 @@ where
     points: Vec<(f64, <Packed<P, N> as Problem>::Point)>,
 }
 
-impl<P: InLanes<N>, N: Number> Observer<Packed<P, N>> for Seen<'_, P, N>
+impl<P: InLanes<N>, N: Number> Observer<Packed<P, N>> for SampledStates<'_, P, N>
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
@@ -130,7 +134,7 @@ where
         _: &Packed<P, N>,
         (from, _): (f64, f64),
         y: &<Packed<P, N> as Problem>::Point,
-    ) -> Look {
+    ) -> ObserverResult {
         if self.times.first() == Some(&from) {
             self.times = &self.times[1..];
             self.points.push((from, y.clone()));
@@ -138,12 +142,12 @@ where
         Ok(ControlFlow::Continue(()))
     }
 
-    fn unseen(&self, _: u64, ahead: &Even) -> u64 {
+    fn unobserved(&self, _: u64, steps: &EvenSteps) -> u64 {
         match self.times {
-            [] => ahead.count,
+            [] => steps.count,
             // The state at the end is seen there.
-            [time] if *time == self.until => ahead.count,
-            [time, ..] => ahead.before(*time),
+            [time] if *time == self.until => steps.count,
+            [time, ..] => steps.before(*time),
         }
     }
 
@@ -154,7 +158,7 @@ where
         }
     }
 
-    fn see(&mut self, passage: &mut Passage<'_, Packed<P, N>>) -> Look {
+    fn see(&mut self, passage: &mut Passage<'_, Packed<P, N>>) -> ObserverResult {
         let forth = passage.to > passage.from;
         while let [time, rest @ ..] = self.times
             && (if forth { *time <= passage.to } else { *time >= passage.to })

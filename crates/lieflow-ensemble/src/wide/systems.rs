@@ -1,38 +1,46 @@
 //! The systems that run in lanes.
-use super::dispatch::{Found, Number};
+use super::dispatch::{Detected, Number};
 use super::gather::{matrix, number, twist, vector};
-use super::{InLanes, Packed, Together, methods, run};
+use super::{InLanes, LaneRunner, Packed, methods, run};
 use lieflow::action::BodyState;
 use lieflow::kernel::rigid::Inertia;
 use lieflow::method::Method;
 use lieflow::problem::Lift;
-use lieflow_models::door::{Model, Plan};
+use lieflow_models::run::{Model, Plan};
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop, TopData};
 use lieflow_models::system::kirchhoff::Kirchhoff;
 use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{Field, LiftedBody, RigidBody};
 
 /// How a system of this type runs under this plan, if its method is compiled for lanes.
-pub fn find<N: Number>(model: &dyn Model, plan: &Plan, found: Found) -> Option<Together> {
-    let rigid = ask::<N, RigidBody<f64, Field<f64>>>(model, plan, found)
-        .or_else(|| ask::<N, LiftedBody<f64, Field<f64>>>(model, plan, found));
+pub fn find<N: Number>(model: &dyn Model, plan: &Plan, detected: Detected) -> Option<LaneRunner> {
+    let rigid = runner_of::<N, RigidBody<f64, Field<f64>>>(model, plan, detected)
+        .or_else(|| runner_of::<N, LiftedBody<f64, Field<f64>>>(model, plan, detected));
     // Known while compiling: what follows is not compiled for numbers that do not serve it.
-    if const { N::EVERYWHERE } { rigid.or_else(|| others::<N>(model, plan, found)) } else { rigid }
+    if const { N::ALL_SYSTEMS } {
+        rigid.or_else(|| others::<N>(model, plan, detected))
+    } else {
+        rigid
+    }
 }
 
-fn others<N: Number>(model: &dyn Model, plan: &Plan, found: Found) -> Option<Together> {
-    ask::<N, ReducedBody<f64>>(model, plan, found)
-        .or_else(|| ask::<N, HeavyTop<f64>>(model, plan, found))
-        .or_else(|| ask::<N, DualHeavyTop<f64>>(model, plan, found))
-        .or_else(|| ask::<N, Kirchhoff<f64>>(model, plan, found))
+fn others<N: Number>(model: &dyn Model, plan: &Plan, detected: Detected) -> Option<LaneRunner> {
+    runner_of::<N, ReducedBody<f64>>(model, plan, detected)
+        .or_else(|| runner_of::<N, HeavyTop<f64>>(model, plan, detected))
+        .or_else(|| runner_of::<N, DualHeavyTop<f64>>(model, plan, detected))
+        .or_else(|| runner_of::<N, Kirchhoff<f64>>(model, plan, detected))
 }
 
-fn ask<N: Number, P: InLanes<N>>(model: &dyn Model, plan: &Plan, found: Found) -> Option<Together>
+fn runner_of<N: Number, P: InLanes<N>>(
+    model: &dyn Model,
+    plan: &Plan,
+    detected: Detected,
+) -> Option<LaneRunner>
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
     model.as_any().downcast_ref::<P>()?;
-    P::method(plan, found).map(|_| run::<P, N> as Together)
+    P::method(plan, detected).map(|_| run::<P, N> as LaneRunner)
 }
 
 impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
@@ -51,10 +59,10 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
         let potentials: Vec<_> = items.iter().map(|p| &p.potential).collect();
         Some(RigidBody { inertia, potential: field(&potentials)?, start })
     }
-    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::rigid_body::<N, _>(&plan.method, found)
-            .or_else(|| methods::generator::<N, _>(&plan.method, &plan.options, found))
-            .or_else(|| methods::products::<N, _>(&plan.method, found))
+    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::rigid_body::<N, _>(&plan.method, detected)
+            .or_else(|| methods::generator::<N, _>(&plan.method, &plan.options, detected))
+            .or_else(|| methods::products::<N, _>(&plan.method, detected))
     }
 }
 
@@ -63,8 +71,8 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
         let bodies: Vec<_> = items.iter().map(|p| &p.0).collect();
         Some(LiftedBody(RigidBody::pack(&bodies)?))
     }
-    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::generator::<N, _>(&plan.method, &plan.options, found)
+    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
 }
 
@@ -132,8 +140,8 @@ impl<N: Number> InLanes<N> for ReducedBody<f64> {
             start: vector(items, |p| p.start),
         })
     }
-    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::generator::<N, _>(&plan.method, &plan.options, found)
+    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
 }
 
@@ -145,8 +153,8 @@ impl<N: Number> InLanes<N> for Kirchhoff<f64> {
             start: twist(items, |p| p.start),
         })
     }
-    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::generator::<N, _>(&plan.method, &plan.options, found)
+    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
 }
 
@@ -165,8 +173,8 @@ impl<N: Number> InLanes<N> for HeavyTop<f64> {
         let (rotation, momentum) = (matrix(items, |p| p.rotation), vector(items, |p| p.momentum));
         Some(HeavyTop::new(top(items, |p| p.data), rotation, momentum))
     }
-    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::generator::<N, _>(&plan.method, &plan.options, found)
+    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
 }
 
@@ -174,7 +182,7 @@ impl<N: Number> InLanes<N> for DualHeavyTop<f64> {
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         Some(DualHeavyTop { data: top(items, |p| p.data), start: twist(items, |p| p.start) })
     }
-    fn method(plan: &Plan, found: Found) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::generator::<N, _>(&plan.method, &plan.options, found)
+    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
 }

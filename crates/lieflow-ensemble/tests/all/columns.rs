@@ -1,7 +1,7 @@
 //! All trajectories have the columns of the first one.
 use crate::open;
 use lieflow_ensemble::run::{Outcome, Settings, run};
-use lieflow_models::door::Setting;
+use lieflow_models::problem_file::Setting;
 
 fn go(text: &str, settings: &[Setting], alone: bool) -> Outcome {
     let (document, design) = open(text, settings);

@@ -4,7 +4,7 @@ use lieflow_ensemble::design::Design;
 use lieflow_ensemble::keeper::{Columns, Keeper};
 use lieflow_ensemble::run::{Block, EnsembleError, Job, Outcome, Settings};
 use lieflow_ensemble::store::{Folder, StoreError};
-use lieflow_models::door::Document;
+use lieflow_models::problem_file::Document;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 

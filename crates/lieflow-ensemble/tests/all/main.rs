@@ -4,7 +4,7 @@
 //! all engines of the crate once more.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use lieflow_ensemble::design::Design;
-use lieflow_models::door::{Document, Setting};
+use lieflow_models::problem_file::{Document, Setting};
 
 mod columns;
 mod keeper;

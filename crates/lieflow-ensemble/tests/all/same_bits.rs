@@ -2,7 +2,7 @@
 use crate::open;
 use lieflow_ensemble::run::{Outcome, Settings, run};
 use lieflow_ensemble::store::merge;
-use lieflow_ensemble::wide::Vectors;
+use lieflow_ensemble::wide::VectorInstructions;
 use std::path::{Path, PathBuf};
 
 fn go(text: &str, settings: Settings, dir: Option<&Path>) -> Outcome {
@@ -134,7 +134,7 @@ fn alike(text: &str, what: &str) {
     assert_eq!(one.failed, 0, "{what}: {:?}", one.failures.first());
     assert_eq!(one.lanes, 1);
     // All vectors of the machine, not only the widest.
-    let found = Vectors::found();
+    let found = VectorInstructions::detect();
     let narrowest = found.iter().map(|v| v.lanes()).min();
     for vectors in found {
         let b = folder.sub(&format!("{} lanes", vectors.lanes()));

@@ -2,8 +2,8 @@
 use super::Reading;
 use crate::error::{Error, Fault};
 use crate::graph::{Id, Op};
-use crate::near::near;
 use crate::sheet::Sheet;
+use crate::suggestion::suggestion;
 use crate::syntax::{Node, Span};
 use crate::value::Value;
 
@@ -153,8 +153,8 @@ impl Sheet {
                 "there is no function '{shown}': formulas know no files and no chance"
             ));
         }
-        let meant = foreign.or_else(|| near(name, FUNCTIONS.iter().map(|(known, _)| *known)));
-        error(format!("unknown function '{shown}'")).near(meant)
+        let meant = foreign.or_else(|| suggestion(name, FUNCTIONS.iter().map(|(known, _)| *known)));
+        error(format!("unknown function '{shown}'")).suggestion(meant)
     }
 
     /// Functions of numbers.

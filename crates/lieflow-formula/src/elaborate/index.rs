@@ -2,8 +2,8 @@
 use super::Reading;
 use crate::error::{Error, Fault};
 use crate::names::Role;
-use crate::near::near;
 use crate::sheet::Sheet;
+use crate::suggestion::suggestion;
 use crate::syntax::{Expr, Node, Times};
 use crate::value::Value;
 
@@ -111,10 +111,13 @@ impl Sheet {
                     }
                     (None, None) => {
                         let known = at.indices.iter().map(|(index, _)| index.as_str());
-                        let meant = near(name, known);
+                        let meant = suggestion(name, known);
                         let message = format!("unknown index '{name}'");
                         let error = at.error(Fault::UnknownName, &node.span, message);
-                        return Err(error.found(name.as_str()).expected("an index").near(meant));
+                        return Err(error
+                            .found(name.as_str())
+                            .expected("an index")
+                            .suggestion(meant));
                     }
                 }
             }

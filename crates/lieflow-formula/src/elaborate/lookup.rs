@@ -3,8 +3,8 @@ use super::{CONSTANTS, Reading};
 use crate::error::{Error, Fault};
 use crate::kind::Kind;
 use crate::names::{Role, component, fits};
-use crate::near::near;
 use crate::sheet::Sheet;
+use crate::suggestion::suggestion;
 use crate::syntax::{Node, Span};
 use crate::value::Value;
 
@@ -81,7 +81,7 @@ impl Sheet {
         known.extend(
             self.values.keys().map(String::as_str).filter(|k| self.names.role(k).is_none()),
         );
-        let meant = near(name, known.iter().copied().chain(CONSTANTS.iter().copied()));
+        let meant = suggestion(name, known.iter().copied().chain(CONSTANTS.iter().copied()));
         let mut message = format!("unknown name '{}'", crate::syntax::short(name));
         if super::FUNCTIONS.iter().any(|(function, _)| *function == name) {
             message = format!("'{name}' is a function, and needs its arguments in brackets");
@@ -104,7 +104,7 @@ impl Sheet {
         if meant.is_none() && !known.is_empty() {
             message.push_str(&format!(" (known: {}{more})", known.join(", ")));
         }
-        at.error(Fault::UnknownName, span, message).found(name).expected(expected).near(meant)
+        at.error(Fault::UnknownName, span, message).found(name).expected(expected).suggestion(meant)
     }
 
     /// The value of a definition, worked out when it is first used.
@@ -160,6 +160,8 @@ impl Sheet {
         let names: Vec<&str> = fields.iter().map(|(known, _)| known.as_str()).collect();
         let message = format!("there is no part '{name}', only {}", names.join(", "));
         let error = at.error(Fault::UnknownName, span, message).found(name);
-        Err(error.expected(format!("one of {}", names.join(", "))).near(near(name, names)))
+        Err(error
+            .expected(format!("one of {}", names.join(", ")))
+            .suggestion(suggestion(name, names)))
     }
 }

@@ -54,7 +54,7 @@ impl Sheet {
         let here =
             Origin { text: at.text, start: node.span.start as u32, end: node.span.end as u32 };
         let outer = std::mem::replace(&mut self.graph.here, here);
-        self.graph.toil(1);
+        self.graph.count_work(1);
         let value = self.expression(at, node);
         self.graph.here = outer;
         self.depth -= 1;

@@ -6,7 +6,7 @@ impl Graph {
     pub fn along(&mut self, of: &[Id], rates: &[(Id, Id)]) -> Vec<Id> {
         let outer = self.here;
         let cone = self.cone(of);
-        self.toil(cone.len());
+        self.count_work(cone.len());
         // What is not in the list does not change.
         let mut rate: Map<Id, Id> = Map::default();
         for (variable, value) in rates {

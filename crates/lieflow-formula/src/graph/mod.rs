@@ -174,7 +174,7 @@ impl Graph {
         self.origins[id as usize]
     }
     /// Counts work that makes no nodes.
-    pub fn toil(&mut self, steps: usize) {
+    pub fn count_work(&mut self, steps: usize) {
         self.work += steps as u64;
     }
     /// Whether there is too much of everything. Then nodes are no longer made, and the result must

@@ -15,7 +15,7 @@ impl Graph {
     fn sweep_back(&mut self, of: Id, by: &[Id]) -> Map<Id, Id> {
         // Only what leads to the variables is worth a derivative.
         let cone = self.cone(&[of]);
-        self.toil(cone.len());
+        self.count_work(cone.len());
         let mut active: Map<Id, bool> = by.iter().map(|x| (*x, true)).collect();
         for id in &cone {
             let (operands, n) = self.op(*id).operands();

@@ -7,8 +7,8 @@ use crate::scalar::{Machine, Pack, Quad};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2;
 
-// SAFETY: the type is private to `wide`, where [`widest`](super::widest) alone makes use of it,
-// after it has asked the machine.
+// SAFETY: the type is private to `wide`, where [`run_vectorised`](super::run_vectorised) alone
+// makes use of it, after it has asked the machine.
 unsafe impl Machine for Avx2 {
     type Registers = Quad;
 }

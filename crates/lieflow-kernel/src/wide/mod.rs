@@ -1,17 +1,17 @@
 //! Loops over many bodies, compiled a second time for wide vectors.
 //!
 //! The build is for every machine of its kind, so vector instructions beyond the oldest ones have
-//! to be chosen at run time. A [`Loop`] is run by a function that is compiled for them, and with it
-//! everything that is inlined: its body and all that the body calls. Bodies are therefore marked
-//! for inlining and have no closures. They work on packs, [`Real::Pack`], of four numbers or one;
-//! the operations are those of one number, products and sums are not fused, and sums over bodies
-//! are formed by every fourth, so that all machines give the same bits.
+//! to be chosen at run time. A [`VectorWork`] is run by a function that is compiled for them, and
+//! with it everything that is inlined: its body and all that the body calls. Bodies are therefore
+//! marked for inlining and have no closures. They work on packs, [`Real::Pack`], of four numbers or
+//! one; the operations are those of one number, products and sums are not fused, and sums over
+//! bodies are formed by every fourth, so that all machines give the same bits.
 use crate::{Real, Vec3};
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod avx;
 
-/// The vectors for which a loop is compiled. Only [`widest`] chooses them.
+/// The vectors for which a loop is compiled. Only [`run_vectorised`] chooses them.
 pub trait Vectors: sealed::Sealed + Copy + 'static {
     /// Some numbers.
     type Pack: Real;
@@ -30,10 +30,10 @@ mod sealed {
 /// No vectors: one number at a time. What every machine of this kind has makes packs no faster than
 /// that, where they must be gathered first.
 #[derive(Clone, Copy, Debug)]
-pub struct Baseline;
+pub struct NoVectors;
 
-impl sealed::Sealed for Baseline {}
-impl Vectors for Baseline {
+impl sealed::Sealed for NoVectors {}
+impl Vectors for NoVectors {
     type Pack = f64;
     const WIDTH: usize = 1;
     #[inline(always)]
@@ -48,7 +48,7 @@ impl Vectors for Baseline {
 
 /// Work that is worth wide vectors. The function is called once, with everything it needs in
 /// `self`, and must be marked `#[inline(always)]`.
-pub trait Loop {
+pub trait VectorWork {
     /// What it returns.
     type Output;
     /// Does the work.
@@ -58,30 +58,30 @@ pub trait Loop {
 /// Does the work with the widest vectors that this machine has, if it is over numbers that have
 /// packs. The work is never inlined, so that engines which share it are built faster.
 #[inline(always)]
-pub fn widest<S: Real, L: Loop>(work: L) -> L::Output {
+pub fn run_vectorised<S: Real, L: VectorWork>(work: L) -> L::Output {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     if S::PACKS && std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the function is safe but for the need of these instructions, and the machine has
         // them.
         return unsafe { with_avx2(work) };
     }
-    apart(work)
+    run_scalar_out_of_line(work)
 }
 
 /// Does the work with vectors of four where the machine has them, and with the registers of AVX-512,
 /// which are twice as many, if it can: for work that is not a loop over many bodies but gains from
 /// instructions with three operands and from more registers.
 #[inline(always)]
-pub fn roomiest<L: Loop>(work: L) -> Option<L::Output> {
+pub fn run_in_wide_registers<L: VectorWork>(work: L) -> Option<L::Output> {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     {
         use std::arch::is_x86_feature_detected as has;
         if has!("avx512f") && has!("avx512vl") {
-            // SAFETY: as in `widest`.
+            // SAFETY: as in `run_vectorised`.
             return Some(unsafe { with_avx512(work) });
         }
         if has!("avx2") {
-            // SAFETY: as in `widest`.
+            // SAFETY: as in `run_vectorised`.
             return Some(unsafe { with_avx2(work) });
         }
     }
@@ -91,19 +91,19 @@ pub fn roomiest<L: Loop>(work: L) -> Option<L::Output> {
 
 /// Does the work one number at a time.
 #[inline(always)]
-pub fn baseline<S: Real, L: Loop>(work: L) -> L::Output {
-    work.run::<Baseline>()
+pub fn run_scalar<S: Real, L: VectorWork>(work: L) -> L::Output {
+    work.run::<NoVectors>()
 }
 
 #[inline(never)]
-fn apart<L: Loop>(work: L) -> L::Output {
-    work.run::<Baseline>()
+fn run_scalar_out_of_line<L: VectorWork>(work: L) -> L::Output {
+    work.run::<NoVectors>()
 }
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 #[target_feature(enable = "avx2")]
 #[inline(never)]
-fn with_avx2<L: Loop>(work: L) -> L::Output {
+fn with_avx2<L: VectorWork>(work: L) -> L::Output {
     work.run::<avx::Avx2>()
 }
 
@@ -111,7 +111,7 @@ fn with_avx2<L: Loop>(work: L) -> L::Output {
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 #[target_feature(enable = "avx512f,avx512vl")]
 #[inline(never)]
-fn with_avx512<L: Loop>(work: L) -> L::Output {
+fn with_avx512<L: VectorWork>(work: L) -> L::Output {
     work.run::<avx::Avx2>()
 }
 

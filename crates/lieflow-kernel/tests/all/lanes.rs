@@ -1,7 +1,7 @@
 //! A lane gives the same bits as the `f64` run, whatever its neighbours do.
 use crate::common::everything::{Input, everything};
 use crate::common::{ANGLES, Draw};
-use lieflow_kernel::wide::{Loop, Vectors, baseline, widest};
+use lieflow_kernel::wide::{VectorWork, Vectors, run_scalar, run_vectorised};
 use lieflow_kernel::{Dual, Lanes, Mask, Real};
 
 fn sample(draw: &mut Draw, angle: f64) -> Input<f64> {
@@ -66,7 +66,7 @@ fn eight_lanes() {
 
 /// Everything that the kernel computes, over packs of whatever vectors the machine has.
 struct Everything(Input<Lanes<4>>);
-impl Loop for Everything {
+impl VectorWork for Everything {
     type Output = Vec<(&'static str, usize, [f64; 4])>;
     #[inline(always)]
     fn run<V: Vectors>(self) -> Self::Output {
@@ -83,7 +83,7 @@ fn packs_of_wide_vectors() {
         let packed = transpose(&inputs);
         let singles = inputs.map(|input| everything(&input));
         for results in
-            [widest::<f64, _>(Everything(packed)), baseline::<f64, _>(Everything(packed))]
+            [run_vectorised::<f64, _>(Everything(packed)), run_scalar::<f64, _>(Everything(packed))]
         {
             for (k, (name, width, got)) in results.into_iter().enumerate() {
                 let want: [f64; 4] = std::array::from_fn(|lane| singles[lane][k].1);
@@ -95,7 +95,7 @@ fn packs_of_wide_vectors() {
 
 /// Comparisons and the rest that no closed form needs.
 struct Odds([f64; 4], [f64; 4]);
-impl Loop for Odds {
+impl VectorWork for Odds {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {
@@ -140,8 +140,8 @@ fn packs_compare_and_choose_like_numbers() {
         let work = || {
             Odds(std::array::from_fn(|k| number(k + 1)), std::array::from_fn(|k| number(3 * k + 2)))
         };
-        widest::<f64, _>(work());
-        baseline::<f64, _>(work());
+        run_vectorised::<f64, _>(work());
+        run_scalar::<f64, _>(work());
     }
 }
 

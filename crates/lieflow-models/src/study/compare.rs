@@ -1,7 +1,7 @@
 //! Work against precision: what an error costs with each method, and which method to pick.
 use super::StudyError;
 use super::order::{Ladder, OrderStudy};
-use crate::door::{Model, Plan};
+use crate::run::{Model, Plan};
 use lieflow::method::Card;
 use serde_json::{Value as Json, json};
 

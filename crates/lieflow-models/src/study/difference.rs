@@ -3,7 +3,7 @@
 //! Attitudes: the spectral norm of the difference of two rotations, which is the Frobenius norm
 //! over √2. Everything else: the Euclidean norm. The total is the Euclidean norm of all numbers of
 //! the state, the nine entries of a rotation included.
-use crate::door::State;
+use crate::run::State;
 use lieflow::problem::Value;
 
 /// The difference of two states.
@@ -16,7 +16,7 @@ pub struct Difference {
 }
 
 /// The difference of two states of one system; `parts` is its
-/// [`error_parts`](crate::door::Model::error_parts). NaN where the shapes do not match.
+/// [`error_parts`](crate::run::Model::error_parts). NaN where the shapes do not match.
 pub fn difference(
     parts: &[(&'static str, &'static [&'static str])],
     a: &State,

@@ -7,7 +7,7 @@
 //! or if it stays at the level of rounding. The printed slope itself is the least-squares slope over all
 //! steps. Everything streams: a run of 10⁹ steps needs no more memory than one of a thousand.
 use super::StudyError;
-use crate::door::{Model, Pace, Plan, RunError, Sink, State};
+use crate::run::{Model, Pace, Plan, RunError, Sink, State};
 use lieflow::stepping::Line;
 use serde_json::{Map, Value as Json, json};
 use std::ops::ControlFlow;

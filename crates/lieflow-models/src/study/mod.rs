@@ -3,7 +3,8 @@
 //! A study takes a [`Model`] and a [`Plan`], changes method
 //! and step, and compares what comes out. It prints nothing: what it found is plain data with a
 //! `to_json`.
-use crate::door::{Model, Plan, RunError, RunFailure, SpecError};
+use crate::problem_file::SpecError;
+use crate::run::{Model, Plan, RunError, RunFailure};
 
 pub mod compare;
 mod difference;
@@ -32,20 +33,20 @@ pub enum StudyError {
     /// No problem for certificates fits the method.
     #[error(
         "no problem for certificates fits a method called '{method}'{}; see `lieflow list methods`",
-        near.as_ref().map_or(String::new(), |n| format!(" (did you mean '{n}'?)"))
+        suggestion.as_ref().map_or(String::new(), |n| format!(" (did you mean '{n}'?)"))
     )]
     NoCertificate {
         /// The method.
         method: String,
         /// One of nearly this name.
-        near: Option<String>,
+        suggestion: Option<String>,
     },
     /// A problem that is none for certificates.
     #[error(
         "the problem '{problem}' is none of those on which certificates are measured: {}",
         known.join(", ")
     )]
-    NoBench {
+    NoTestProblem {
         /// The problem.
         problem: String,
         /// Those for certificates.
@@ -81,7 +82,7 @@ impl StudyError {
             Self::Spec(_)
             | Self::TooFewSteps { .. }
             | Self::NoCertificate { .. }
-            | Self::NoBench { .. } => true,
+            | Self::NoTestProblem { .. } => true,
             Self::NoReference { .. } => false,
         }
     }

@@ -10,7 +10,7 @@
 //! to rounding or no longer come closer; what is left between them is its uncertainty, and errors
 //! within ten times of that are at the floor. Or it is a state that the caller knows better.
 use super::{Difference, StudyError, difference};
-use crate::door::{Model, Pace, Plan, RunError, Silent, State};
+use crate::run::{Model, NullSink, Pace, Plan, RunError, State};
 use serde_json::{Map, Value as Json, json};
 
 /// So many good points make an order.
@@ -166,7 +166,7 @@ impl<'a> OrderStudy<'a> {
     /// The run of a method with a step.
     fn point(&self, method: &str, step: f64) -> Result<Point, StudyError> {
         let plan = self.plan.at(method, step);
-        let (outcome, field_evaluations, seconds) = match self.model.run(&plan, &mut Silent) {
+        let (outcome, field_evaluations, seconds) = match self.model.run(&plan, &mut NullSink) {
             Ok(run) => {
                 let parts = self.model.error_parts();
                 let errors = difference(parts, &run.state, &self.reference.state);
@@ -305,14 +305,14 @@ fn find_reference(model: &dyn Model, plan: &Plan, finest: f64) -> Result<Referen
             place: plan.place_of("method"),
             method: plan.method.clone(),
             system: model.system(),
-            near: None,
+            suggestion: None,
             known: Vec::new(),
         }
         .into());
     };
     let parts = model.error_parts();
     let run = |step: f64| -> Result<State, StudyError> {
-        Ok(model.run(&plan.at(best.id, step).plain(), &mut Silent)?.state)
+        Ok(model.run(&plan.at(best.id, step).plain(), &mut NullSink)?.state)
     };
     let mut step = finest;
     let mut coarse = run(step)?;

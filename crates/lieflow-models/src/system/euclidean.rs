@@ -12,7 +12,8 @@
 //! | `kepler` | `-1/|q|` | angular momentum |
 //! | `henon-heiles` | `(x² + y²)/2 + x² y - y³/3` | |
 use super::{Spec, SystemEntry, zero_if_finite};
-use crate::door::{Faces, Model, SpecError};
+use crate::problem_file::SpecError;
+use crate::run::{Model, ModelSystem};
 use lieflow::Real;
 use lieflow::action::CotangentTranslations;
 use lieflow::group::Rn;
@@ -194,14 +195,14 @@ impl<const N: usize> Described for Particle<f64, N> {
     }
 }
 
-impl<const N: usize> Faces for Particle<f64, N> {
+impl<const N: usize> ModelSystem for Particle<f64, N> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
         let mut entries = generator::entries_on_space();
         entries.extend(variational::vector_entries());
         entries
     }
-    fn unlisted(id: &str) -> Option<Entry<Self>> {
+    fn method_by_name(id: &str) -> Option<Entry<Self>> {
         variational::vector_entry(id)
     }
 }

@@ -7,10 +7,11 @@
 //! As a generator of the coadjoint action of SE(3): `f = -(W, V)`, so that every Lie-group method
 //! keeps the Casimirs `|P|²` and `Π·P`.
 use super::{Spec, SystemEntry, cast_vector, finite_vector, vector_value};
-use crate::door::{Faces, Model, SpecError};
+use crate::problem_file::SpecError;
+use crate::run::{Model, ModelSystem};
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Se3, Twist};
-use lieflow::method::isotropy::{offer_conservation, refuse_choice};
+use lieflow::method::isotropy::{with_conservation, without_isotropy_choice};
 use lieflow::method::{Entry, generator, variational};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
@@ -111,15 +112,15 @@ impl Described for Kirchhoff<f64> {
     }
 }
 
-impl Faces for Kirchhoff<f64> {
+impl ModelSystem for Kirchhoff<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
         let mut entries = generator::entries_on_homogeneous_space();
-        entries.extend(refuse_choice(variational::reduced_entries()));
-        offer_conservation(entries)
+        entries.extend(without_isotropy_choice(variational::reduced_entries()));
+        with_conservation(entries)
     }
-    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
+    fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
         let Some(vector) = finite_vector(numbers) else { return false };
         match key {
             "initial.momentum" => self.start.angular = vector,
@@ -128,8 +129,8 @@ impl Faces for Kirchhoff<f64> {
         }
         true
     }
-    fn unlisted(id: &str) -> Option<Entry<Self>> {
-        offer_conservation(refuse_choice(vec![variational::reduced_entry(id)?])).pop()
+    fn method_by_name(id: &str) -> Option<Entry<Self>> {
+        with_conservation(without_isotropy_choice(vec![variational::reduced_entry(id)?])).pop()
     }
 }
 

@@ -11,10 +11,11 @@
 //! Without field and damping it is the free rigid body with inverse inertia `γ D`.
 use super::spins::Material;
 use super::{Spec, SystemEntry, cast_vector, vector_value};
-use crate::door::{Faces, Model, SpecError};
+use crate::problem_file::SpecError;
+use crate::run::{Model, ModelSystem};
 use lieflow::action::Turn;
 use lieflow::kernel::so3;
-use lieflow::method::isotropy::offer_conservation;
+use lieflow::method::isotropy::with_conservation;
 use lieflow::method::{Entry, generator};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
@@ -140,11 +141,11 @@ impl Described for Macrospin<f64> {
     }
 }
 
-impl Faces for Macrospin<f64> {
+impl ModelSystem for Macrospin<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
-        offer_conservation(generator::entries_on_homogeneous_space())
+        with_conservation(generator::entries_on_homogeneous_space())
     }
 }
 

@@ -1,9 +1,10 @@
 //! The systems, one file each, and the list of them.
 //!
-//! To add one: write its struct, generic over the scalar, with the faces that it can honour
+//! To add one: write its struct, generic over the scalar, with the traits that it can honour
 //! (`Problem`, `Generator`, `Lift`, …), `Watched` and `Described`; say which methods fit by
-//! [`Faces`]; write `build`, which reads its two tables; add a line here.
-use crate::door::{Faces, Model, Reader, SpecError};
+//! [`ModelSystem`]; write `build`, which reads its two tables; add a line here.
+use crate::problem_file::{Reader, SpecError};
+use crate::run::{Model, ModelSystem};
 use lieflow::method::Card;
 use lieflow::{Mat3, Real, Vec3, vec3};
 use std::fmt;
@@ -84,7 +85,7 @@ pub static SYSTEMS: &[SystemEntry] = &[
 ];
 
 /// The cards of the methods for one type of problem.
-pub fn cards<P: Faces>() -> Vec<Card> {
+pub fn cards<P: ModelSystem>() -> Vec<Card> {
     P::entries().into_iter().map(|entry| entry.card).collect()
 }
 

@@ -1,9 +1,10 @@
-//! Systems on products of spheres through the door: coordinates, methods, initial data.
+//! Systems on products of spheres from problem files: coordinates, methods, initial data.
 use super::error::SystemError;
 use super::links::{links, projected_links};
-use crate::door::{Faces, Model, Reader, SpecError};
+use crate::problem_file::{Reader, SpecError};
+use crate::run::{Model, ModelSystem};
 use lieflow::action::Link;
-use lieflow::method::isotropy::{offer_conservation, refuse_choice};
+use lieflow::method::isotropy::{with_conservation, without_isotropy_choice};
 use lieflow::method::{Card, Entry, classical, generator, on_field, spheres};
 use lieflow::problem::spheres::{
     Coordinates, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres, Se3Coordinates,
@@ -16,7 +17,7 @@ pub trait Named: SphereSystem<Scalar = f64> + Send + Sync + 'static {
     const ID: &'static str;
 }
 
-impl<M: Named, C: Coordinates> Faces for OnSpheres<M, C> {
+impl<M: Named, C: Coordinates> ModelSystem for OnSpheres<M, C> {
     const SYSTEM: &'static str = M::ID;
     const ISOTROPY: bool = C::ISOTROPY;
     // The size is known at run time only and may be large.
@@ -28,8 +29,8 @@ impl<M: Named, C: Coordinates> Faces for OnSpheres<M, C> {
             return list;
         }
         let mut list = generator::entries_on_large_homogeneous_space();
-        list.extend(refuse_choice(spheres::entries()));
-        offer_conservation(list)
+        list.extend(without_isotropy_choice(spheres::entries()));
+        with_conservation(list)
     }
 }
 

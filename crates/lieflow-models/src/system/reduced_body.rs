@@ -7,10 +7,11 @@
 //! As a generator of the coadjoint action of SO(3): `f = -J⁻¹m`, so that every Lie-group method
 //! keeps the sphere `|m|`.
 use super::{Spec, SystemEntry, cast_matrix, cast_vector, finite_vector, vector_value};
-use crate::door::{Faces, Model, SpecError};
+use crate::problem_file::SpecError;
+use crate::run::{Model, ModelSystem};
 use lieflow::action::CoadjointAction;
 use lieflow::group::So3;
-use lieflow::method::isotropy::{FreeMomentum, offer_conservation, refuse_choice, sphere};
+use lieflow::method::isotropy::{FreeMomentum, sphere, with_conservation, without_isotropy_choice};
 use lieflow::method::{Entry, generator, variational};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
@@ -109,16 +110,16 @@ impl Described for ReducedBody<f64> {
     }
 }
 
-impl Faces for ReducedBody<f64> {
+impl ModelSystem for ReducedBody<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
         let mut entries = generator::entries_on_homogeneous_space();
-        entries.extend(refuse_choice(sphere::entries()));
-        entries.extend(refuse_choice(variational::reduced_entries()));
-        offer_conservation(entries)
+        entries.extend(without_isotropy_choice(sphere::entries()));
+        entries.extend(without_isotropy_choice(variational::reduced_entries()));
+        with_conservation(entries)
     }
-    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
+    fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
         let Some(vector) = finite_vector(numbers) else { return false };
         match key {
             "initial.momentum" => self.start = vector,
@@ -126,9 +127,9 @@ impl Faces for ReducedBody<f64> {
         }
         true
     }
-    fn unlisted(id: &str) -> Option<Entry<Self>> {
+    fn method_by_name(id: &str) -> Option<Entry<Self>> {
         let entry = variational::reduced_entry(id)?;
-        offer_conservation(refuse_choice(vec![entry])).pop()
+        with_conservation(without_isotropy_choice(vec![entry])).pop()
     }
 }
 

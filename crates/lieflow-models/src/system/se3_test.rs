@@ -6,7 +6,8 @@
 //!            R31 + 0.4 r2, -0.6 r1 + R22, 0.8 R13 r2 + 0.1)
 //! ```
 use super::{Spec, SystemEntry, cast_matrix, cast_vector, rotation_value, vector_value};
-use crate::door::{Faces, Model, SpecError};
+use crate::problem_file::SpecError;
+use crate::run::{Model, ModelSystem};
 use lieflow::action::Multiply;
 use lieflow::group::{Se3, Twist};
 use lieflow::method::{Entry, generator};
@@ -69,7 +70,7 @@ impl Described for Se3Test<f64> {
     }
 }
 
-impl Faces for Se3Test<f64> {
+impl ModelSystem for Se3Test<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
         generator::entries_on_space()

@@ -9,9 +9,10 @@
 //! spin, turns rigidly about the pole at the rate `2 γ J cos θ (1 - cos k)`.
 use super::spins::Material;
 use super::{Spec, SystemEntry, cast_vector};
-use crate::door::{Faces, Model, SpecError};
+use crate::problem_file::SpecError;
+use crate::run::{Model, ModelSystem};
 use lieflow::action::Turn;
-use lieflow::method::isotropy::offer_conservation;
+use lieflow::method::isotropy::with_conservation;
 use lieflow::method::{Entry, generator};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
@@ -174,11 +175,11 @@ impl Described for SpinRing<f64> {
     }
 }
 
-impl Faces for SpinRing<f64> {
+impl ModelSystem for SpinRing<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
-        offer_conservation(generator::entries_on_homogeneous_space())
+        with_conservation(generator::entries_on_homogeneous_space())
     }
 }
 

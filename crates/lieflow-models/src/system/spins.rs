@@ -8,7 +8,7 @@
 //! equivalent to `m' = -g m × h - α g m × (m × h)`. Without damping the energy is conserved, with it
 //! `dE/dt = -α g sum |m × h|²`.
 use super::{Spec, cast_vector};
-use crate::door::SpecError;
+use crate::problem_file::SpecError;
 use lieflow::{Real, Vec3};
 
 /// The parameters of the law.

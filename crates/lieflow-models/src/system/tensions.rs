@@ -19,7 +19,7 @@
 //! a whip would lose two more digits.
 use super::pendulum_chain::PendulumChain;
 use lieflow::action::Link;
-use lieflow::kernel::wide::{Loop, Vectors, pack, unpack, widest};
+use lieflow::kernel::wide::{VectorWork, Vectors, pack, run_vectorised, unpack};
 use lieflow::problem::spheres::Slot;
 use lieflow::{Real, Vec3, vec3};
 
@@ -141,7 +141,7 @@ pub(super) fn acceleration<S: Real, O: Slot<S>>(
     y: &[Link<S>],
     out: &mut [O],
 ) {
-    widest::<S, _>(Accelerate { chain, y, out });
+    run_vectorised::<S, _>(Accelerate { chain, y, out });
 }
 
 struct Accelerate<'a, S, O> {
@@ -150,7 +150,7 @@ struct Accelerate<'a, S, O> {
     out: &'a mut [O],
 }
 
-impl<S: Real, O: Slot<S>> Loop for Accelerate<'_, S, O> {
+impl<S: Real, O: Slot<S>> VectorWork for Accelerate<'_, S, O> {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(mut self) {

@@ -10,9 +10,10 @@
 //! ones at colatitude `θ`, about its axis, at the rate `Γ(n-1) cos θ/(4π sin²θ)`, and a vortex
 //! `Γ_p` at its pole adds `Γ_p/(4π (1 - cos θ))`.
 use super::{Spec, SystemEntry, cast_vector};
-use crate::door::{Faces, Model, SpecError};
+use crate::problem_file::SpecError;
+use crate::run::{Model, ModelSystem};
 use lieflow::action::Turn;
-use lieflow::method::isotropy::offer_conservation;
+use lieflow::method::isotropy::with_conservation;
 use lieflow::method::{Entry, generator};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
@@ -197,11 +198,11 @@ impl Described for Vortices<f64> {
     }
 }
 
-impl Faces for Vortices<f64> {
+impl ModelSystem for Vortices<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
-        offer_conservation(generator::entries_on_homogeneous_space())
+        with_conservation(generator::entries_on_homogeneous_space())
     }
 }
 

@@ -1,5 +1,5 @@
-//! Whatever is typed, the door answers with a value or an error, never with a panic.
-use lieflow_models::door::{
+//! Whatever is typed, reading it gives a value or an error, never a panic.
+use lieflow_models::problem_file::{
     Document, Kind, Node, Place, Reader, Setting, SpecError, Table, Warnings, parse, parse_toml,
 };
 use lieflow_models::problems::PROBLEMS;

@@ -1,8 +1,9 @@
-//! The systems of the Lie-group methods against reference values, through the door: from names and
+//! The systems of the Lie-group methods against reference values: from names and
 //! texts to numbers.
 use lieflow::problem::Value as Part;
-use lieflow_models::door::{Document, Record, Setting, Silent, Sink};
+use lieflow_models::problem_file::{Document, Setting};
 use lieflow_models::problems;
+use lieflow_models::run::{NullSink, Record, Sink};
 use lieflow_testing::reference::numbers;
 use lieflow_testing::relative;
 use serde_json::Value;
@@ -67,7 +68,7 @@ fn converged_runs_meet_the_reference_trajectories() {
                 ("solve.until", format!("{until:?}")),
             ];
             settings.extend(formulation.map(|f| ("parameters.formulation", f.to_string())));
-            let record = run(problem, &settings, &mut Silent);
+            let record = run(problem, &settings, &mut NullSink);
             for (our, their) in ours.iter().zip(&theirs) {
                 let (a, b) = (parts(&record, &[our]), numbers(&state[*their]));
                 let error = relative(&a, &b);
@@ -129,7 +130,7 @@ fn every_method_lands_on_its_fingerprint() {
             ];
             settings.extend(options);
             settings.extend(formulation.map(|f| ("parameters.formulation", f.to_string())));
-            let record = run(problem, &settings, &mut Silent);
+            let record = run(problem, &settings, &mut NullSink);
             assert_eq!(record.steps as f64, steps);
             let error = relative(&parts(&record, ours), &numbers(state));
             assert!(error < 1e-12, "{problem} {kind} {name}: {error:e}");
@@ -214,16 +215,16 @@ fn values_stated_in_the_text_are_met() {
         ]
     };
     let close = |a: f64, b: f64| assert!(((a - b) / b).abs() < 1e-12, "{a} {b}");
-    let record = run("heavy-top-seed", &settings("1", "1e-4"), &mut Silent);
+    let record = run("heavy-top-seed", &settings("1", "1e-4"), &mut NullSink);
     let energy = &record.invariants[0];
     assert_eq!(energy.name, "energy");
     close(energy.initial, 5275.933796782547);
     close(parts(&record, &["rotation"])[1], -0.8637418804792011);
     close(parts(&record, &["spatial_momentum"])[0], -60.78138777065879);
-    let record = run("heavy-top-steiner", &settings("1", "1e-3"), &mut Silent);
+    let record = run("heavy-top-steiner", &settings("1", "1e-3"), &mut NullSink);
     close(record.invariants[0].initial, 5435.696790865547);
     close(parts(&record, &["rotation"])[7], -0.7484907911335813);
-    let record = run("mild-top", &settings("2", "0.02"), &mut Silent);
+    let record = run("mild-top", &settings("2", "0.02"), &mut NullSink);
     close(record.invariants[0].initial, 1.8731266014190682);
     close(parts(&record, &["spatial_momentum"])[0], 0.4814767893152651);
 }

@@ -2,21 +2,21 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use lieflow_testing::counting::Counting;
 
-mod door;
 mod fuzz;
 mod isotropy;
 mod liegroup_reference;
-mod march;
-#[allow(dead_code)]
-#[path = "../../src/door/near.rs"]
-mod near;
 mod options;
 mod order;
-mod put;
+mod problem_file;
 mod quadrotors;
 mod rigid;
+mod set_initial;
 mod spheres;
+mod step_many;
 mod study;
+#[allow(dead_code)]
+#[path = "../../src/problem_file/suggestion.rs"]
+mod suggestion;
 mod variational;
 mod written;
 

@@ -1,7 +1,8 @@
 //! No option is ignored in silence: with each of them, every method of every kind of system takes
 //! another step or says that it has no such choice.
-use lieflow_models::door::{Document, Record, Setting, Silent};
+use lieflow_models::problem_file::{Document, Setting};
 use lieflow_models::problems;
+use lieflow_models::run::{NullSink, Record};
 
 /// A few steps of a built-in problem with settings.
 fn run(problem: &str, settings: &[String]) -> Result<Record, String> {
@@ -11,7 +12,7 @@ fn run(problem: &str, settings: &[String]) -> Result<Record, String> {
     let plan = document.plan().map_err(|e| e.to_string())?;
     let model = document.build().map_err(|e| e.to_string())?;
     model.check(&plan).map_err(|e| e.to_string())?;
-    model.run(&plan, &mut Silent).map_err(|e| format!("failed: {e}"))
+    model.run(&plan, &mut NullSink).map_err(|e| format!("failed: {e}"))
 }
 
 /// What a user can see of a run.

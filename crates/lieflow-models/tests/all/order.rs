@@ -1,5 +1,5 @@
 //! The order study finds orders, floors and failures.
-use lieflow_models::door::{Document, Setting};
+use lieflow_models::problem_file::{Document, Setting};
 use lieflow_models::problems;
 use lieflow_models::study::order::{Ladder, OrderStudy, Reference};
 use lieflow_models::study::{StudyError, fitting};

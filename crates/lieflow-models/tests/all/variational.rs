@@ -1,7 +1,8 @@
-//! The variational methods through the door: what the lists claim is what runs show.
+//! The variational methods from problem files: what the lists claim is what runs show.
 use lieflow::problem::Value;
-use lieflow_models::door::{Document, Model, Plan, Setting, Silent};
+use lieflow_models::problem_file::{Document, Setting};
 use lieflow_models::problems;
+use lieflow_models::run::{Model, NullSink, Plan};
 use lieflow_models::study::order::OrderStudy;
 use lieflow_testing::reference::numbers;
 use serde_json::Value as Json;
@@ -29,7 +30,7 @@ fn flat(value: &Value) -> Vec<f64> {
 
 /// The parts of the final state of a run, one after the other.
 fn run(model: &dyn Model, plan: &Plan, parts: &[&str]) -> Vec<f64> {
-    let record = model.run(plan, &mut Silent).unwrap();
+    let record = model.run(plan, &mut NullSink).unwrap();
     let part = |name: &&str| {
         let found = record.state.parts.iter().find(|(n, _)| n == name).unwrap();
         flat(&found.1)
@@ -138,7 +139,7 @@ fn orders_are_those_of_the_cards() {
 fn invariants_of_a_run() {
     let (top, _) = open("mild-top", &[]);
     for card in families(top.as_ref()) {
-        let record = top.run(&Plan::fixed(card.id, 0.1, 0.0, 100.0), &mut Silent).unwrap();
+        let record = top.run(&Plan::fixed(card.id, 0.1, 0.0, 100.0), &mut NullSink).unwrap();
         let vertical =
             record.invariants.iter().find(|i| i.name == "momentum_dot_direction").unwrap();
         assert_eq!(vertical.max_error, 0.0, "{}", card.id);
@@ -147,14 +148,14 @@ fn invariants_of_a_run() {
     }
     let (body, _) = open("kirchhoff", &[]);
     for card in families(body.as_ref()) {
-        let record = body.run(&Plan::fixed(card.id, 0.1, 0.0, 20.0), &mut Silent).unwrap();
+        let record = body.run(&Plan::fixed(card.id, 0.1, 0.0, 20.0), &mut NullSink).unwrap();
         for orbit in record.invariants.iter().filter(|i| i.name != "energy") {
             assert!(orbit.max_error < 1e-12, "{} {}: {:e}", card.id, orbit.name, orbit.max_error);
         }
     }
     let (planet, _) = open("kepler", &[]);
     for card in families(planet.as_ref()) {
-        let record = planet.run(&Plan::fixed(card.id, 0.02, 0.0, 20.0), &mut Silent).unwrap();
+        let record = planet.run(&Plan::fixed(card.id, 0.02, 0.0, 20.0), &mut NullSink).unwrap();
         let turn = record.invariants.iter().find(|i| i.name == "angular_momentum").unwrap();
         assert!(turn.max_error < 1e-13, "{}: {:e}", card.id, turn.max_error);
     }
@@ -168,7 +169,7 @@ fn members_that_are_not_listed_can_be_named() {
     assert_ne!(end("slgi-theta0.3"), end("slgi-theta0.5"));
     assert_ne!(end("liegalerkin-exp-s4-gauss4"), end("liegalerkin-exp-s3-gauss3"));
     let refuse = |id: &str| {
-        top.run(&Plan::fixed(id, 0.1, 0.0, 1.0), &mut Silent).unwrap_err().error.to_string()
+        top.run(&Plan::fixed(id, 0.1, 0.0, 1.0), &mut NullSink).unwrap_err().error.to_string()
     };
     assert!(refuse("liegalerkin-exp-s3-gauss2").contains("at least 3 quadrature points, not 2"));
     assert!(refuse("slgi-thetaNaN").contains("theta must be a finite number"));
@@ -189,10 +190,10 @@ fn bad_input_is_refused_with_what_was_expected() {
     assert!(refuse(&[("initial.q", "[1]")]).contains("a list of two numbers"));
     assert!(refuse(&[("parameters.problem", "keppler")]).contains("kepler"));
     let (model, plan) = open("kepler", &[("solve.chart", "cayley")]);
-    let error = model.run(&plan, &mut Silent).unwrap_err().error;
+    let error = model.run(&plan, &mut NullSink).unwrap_err().error;
     assert!(error.is_input() && error.to_string().contains("no chart to choose"), "{error}");
     let (model, plan) = open("kepler", &[("solve.solver", "fixed-point")]);
-    let error = model.run(&plan, &mut Silent).unwrap_err().error;
+    let error = model.run(&plan, &mut NullSink).unwrap_err().error;
     assert!(error.is_input() && error.to_string().contains("Newton's method only"), "{error}");
 }
 
@@ -200,7 +201,7 @@ fn bad_input_is_refused_with_what_was_expected() {
 #[test]
 fn a_step_without_a_solution() {
     let (model, _) = open("mild-top", &[]);
-    let failure = model.run(&Plan::fixed("chart-exp-midpoint", 2.0, 0.0, 10.0), &mut Silent);
+    let failure = model.run(&Plan::fixed("chart-exp-midpoint", 2.0, 0.0, 10.0), &mut NullSink);
     let failure = failure.unwrap_err();
     let text = failure.error.to_string();
     assert!(!failure.error.is_input());
@@ -251,7 +252,7 @@ fn body_momentum_is_not_turned_there_and_back() {
     let document = Document::parse(text, "free body", &[]).unwrap();
     let model = document.build().unwrap();
     for id in ["chart-cay-left", "chart-exp-left", "liegalerkin-exp-s2-gauss2"] {
-        let record = model.run(&Plan::fixed(id, 0.9, 0.0, 9000.0), &mut Silent).unwrap();
+        let record = model.run(&Plan::fixed(id, 0.9, 0.0, 9000.0), &mut NullSink).unwrap();
         for i in record.invariants.iter().filter(|i| i.name != "energy") {
             assert!(i.max_error < 1e-13, "{id} {}: {:e}", i.name, i.max_error);
         }

@@ -1,5 +1,5 @@
 //! A problem written as TOML.
-use lieflow_models::door::Document;
+use lieflow_models::problem_file::Document;
 
 #[test]
 fn what_is_written_reads_back() {

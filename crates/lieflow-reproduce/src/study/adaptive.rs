@@ -6,7 +6,8 @@
 //! measured against; `log = true` for the horizontal axis.
 use super::{DataTable, ExperimentError, Outcome, exact, failed, problem};
 use crate::experiment::{MethodChoice, StudyTable};
-use lieflow_models::door::{Pace, Silent, Warnings};
+use lieflow_models::problem_file::Warnings;
+use lieflow_models::run::{NullSink, Pace};
 use lieflow_models::study::difference;
 use lieflow_report::figure::{Figure, Series, Style};
 
@@ -41,7 +42,7 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
                 if let Some(pace) = pace {
                     plan.pace = pace;
                 }
-                let result = model.run(&plan, &mut Silent);
+                let result = model.run(&plan, &mut NullSink);
                 result.map(|r| (model, r)).map_err(|f| failed(table, &choice.label, &name, f))
             };
             let by_id =

@@ -7,7 +7,7 @@
 //! from the rotations, `difference(a,b)` the distance of two parts, `difference(a.2,b.2)` of two
 //! entries of lists.
 use lieflow::problem::Value;
-use lieflow_models::door::State;
+use lieflow_models::run::State;
 
 /// The number that a name stands for, if the state has it.
 pub(super) fn component(state: &State, name: &str) -> Option<f64> {

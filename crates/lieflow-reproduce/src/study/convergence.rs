@@ -4,7 +4,7 @@
 //! for lines to compare with; `parts = ["attitude", …]` to draw only some errors.
 use super::{DataTable, ExperimentError, Outcome, exact, need_steps, problem};
 use crate::experiment::StudyTable;
-use lieflow_models::door::Warnings;
+use lieflow_models::problem_file::Warnings;
 use lieflow_models::study::order::{Ladder, OrderStudy, Reference};
 use lieflow_report::figure::{Figure, Series, Style};
 

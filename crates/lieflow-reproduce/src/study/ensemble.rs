@@ -6,7 +6,8 @@
 //! `seed`, `count`.
 use super::{DataTable, ExperimentError, Outcome, exact, failed, need_steps, problem};
 use crate::experiment::StudyTable;
-use lieflow_models::door::{Pace, Silent, Warnings};
+use lieflow_models::problem_file::Warnings;
+use lieflow_models::run::{NullSink, Pace};
 use lieflow_report::figure::{Figure, Series, Style};
 
 /// A free body: principal moments and a momentum of length one.
@@ -96,7 +97,7 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
                 plan.pace = Pace::Fixed { step: *step };
                 plan.every = u64::MAX;
                 let record = model
-                    .run(&plan, &mut Silent)
+                    .run(&plan, &mut NullSink)
                     .map_err(|f| failed(table, &choice.label, step_name, f))?;
                 let energy = record.invariants.iter().find(|q| q.name == "energy");
                 let error = energy.map_or(f64::NAN, |q| q.max_error);

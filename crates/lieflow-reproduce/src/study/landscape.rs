@@ -5,7 +5,8 @@
 //! half units.
 use super::{DataTable, ExperimentError, Outcome, exact, failed, problem};
 use crate::experiment::{MethodChoice, StudyTable, texts};
-use lieflow_models::door::{Kind, Pace, RunFailure, Silent, Warnings};
+use lieflow_models::problem_file::{Kind, Warnings};
+use lieflow_models::run::{NullSink, Pace, RunFailure};
 use lieflow_report::figure::{Figure, Series, Style};
 
 pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, ExperimentError> {
@@ -55,7 +56,7 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
             (plan.from, plan.until) = (0.0, 1e-6);
             plan.pace = Pace::Fixed { step: 1e-6 };
             // Where the potential has a corner the first step fails, after the energy is known.
-            let invariants = match model.run(&plan, &mut Silent) {
+            let invariants = match model.run(&plan, &mut NullSink) {
                 Ok(record) => record.invariants,
                 Err(RunFailure { record: Some(record), .. }) => record.invariants,
                 Err(failure) => return Err(failed(table, name, &angle.to_string(), failure)),

@@ -11,8 +11,9 @@
 //! | `landscape` | nothing: the energy at rest | `AXIS/min`, `argmin`, `at:S` |
 use crate::experiment::{MethodChoice, StudyTable};
 use crate::measure::Measured;
-use lieflow_models::door::{Document, Model, Plan, RunFailure, Setting, SpecError};
+use lieflow_models::problem_file::{Document, Setting, SpecError};
 use lieflow_models::problems;
+use lieflow_models::run::{Model, Plan, RunFailure};
 use lieflow_models::study::StudyError;
 use lieflow_report::figure::Figure;
 

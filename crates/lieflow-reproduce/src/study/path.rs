@@ -12,7 +12,8 @@ use crate::experiment::{MethodChoice, StudyTable, texts};
 use lieflow::kernel::so3;
 use lieflow::problem::Value;
 use lieflow::{Mat3, Vec3};
-use lieflow_models::door::{Pace, Sink, State, Warnings};
+use lieflow_models::problem_file::Warnings;
+use lieflow_models::run::{Pace, Sink, State};
 use lieflow_report::figure::{Figure, Series, Style};
 use std::ops::ControlFlow;
 

@@ -7,7 +7,8 @@
 use super::{DataTable, ExperimentError, Outcome, exact, failed, need_steps, problem};
 use crate::experiment::StudyTable;
 use lieflow::stepping::Line;
-use lieflow_models::door::{Pace, Sink, State, Warnings};
+use lieflow_models::problem_file::Warnings;
+use lieflow_models::run::{Pace, Sink, State};
 use lieflow_report::figure::{Figure, Series, Style};
 use std::ops::ControlFlow;
 

@@ -4,7 +4,8 @@
 //! time of several rounds counts. Keys: `rounds = 3`.
 use super::{DataTable, ExperimentError, Outcome, exact, failed, need_steps, problem};
 use crate::experiment::StudyTable;
-use lieflow_models::door::{Pace, Silent, Warnings};
+use lieflow_models::problem_file::Warnings;
+use lieflow_models::run::{NullSink, Pace};
 
 pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, ExperimentError> {
     need_steps(table, 1)?;
@@ -22,7 +23,7 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
             // Only the method is timed, not the watching.
             plan.watch = false;
             let record = model
-                .run(&plan, &mut Silent)
+                .run(&plan, &mut NullSink)
                 .map_err(|f| failed(table, &choice.label, step_name, f))?;
             best[k] = best[k].min(record.seconds / record.steps.max(1) as f64);
         }

@@ -80,8 +80,8 @@ pub fn cases() -> Vec<Case> {
 mod lanes {
     use super::*;
     use lieflow::kernel::{Machine, Pack, Pair, Quad};
-    use lieflow::method::Inlined;
-    use lieflow::stepping::Even;
+    use lieflow::method::InlineMethod;
+    use lieflow::stepping::EvenSteps;
 
     #[derive(Debug)]
     enum Here {}
@@ -92,12 +92,12 @@ mod lanes {
     type O = Pack<Here>;
 
     #[target_feature(enable = "avx2")]
-    fn steps_avx2<P>(p: &P, mut method: impl Inlined<P>, h: f64, calls: u64)
+    fn steps_avx2<P>(p: &P, mut method: impl InlineMethod<P>, h: f64, calls: u64)
     where
         P: Problem<Point = BodyState<O>>,
     {
         let mut y = p.start();
-        method.march_inlined(p, &Even { from: 0.0, h, first: 0, count: calls }, &mut y);
+        method.step_many_inline(p, &EvenSteps { from: 0.0, h, first: 0, count: calls }, &mut y);
         black_box(y);
     }
 

@@ -2,7 +2,7 @@
 use super::Action;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup, ScalarOf};
-use lieflow_kernel::wide::{Loop, Vectors, widest};
+use lieflow_kernel::wide::{VectorWork, Vectors, run_vectorised};
 
 impl<A: Action, B: Action> Action for (A, B)
 where
@@ -45,7 +45,7 @@ impl<A: Action> Action for Vec<A> {
     }
     #[inline(always)]
     fn advance(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
-        widest::<ScalarOf<A::Group>, _>(Advance::<A> { chart, u, y, out });
+        run_vectorised::<ScalarOf<A::Group>, _>(Advance::<A> { chart, u, y, out });
     }
 }
 
@@ -57,7 +57,7 @@ struct Advance<'a, A: Action> {
     out: &'a mut [A::Point],
 }
 
-impl<A: Action> Loop for Advance<'_, A> {
+impl<A: Action> VectorWork for Advance<'_, A> {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {

@@ -1,7 +1,7 @@
 //! Loops over the factors of products of run-time length, for wide vectors.
 use super::{AlgebraOf, LieAlgebra, LieGroup};
 use crate::chart::{Chart, OutOfChart};
-use lieflow_kernel::wide::{Loop, Vectors, widest};
+use lieflow_kernel::wide::{VectorWork, Vectors, run_vectorised};
 
 /// Terms that are added in one pass over the factors.
 const TERMS: usize = 4;
@@ -10,7 +10,7 @@ const TERMS: usize = 4;
 /// term by term.
 #[inline(always)]
 pub(super) fn combine<A: LieAlgebra>(out: &mut [A], h: f64, weights: &[f64], k: &[Vec<A>]) {
-    widest::<A::Scalar, _>(Combine { out, h, weights, k });
+    run_vectorised::<A::Scalar, _>(Combine { out, h, weights, k });
 }
 
 struct Combine<'a, A> {
@@ -20,7 +20,7 @@ struct Combine<'a, A> {
     k: &'a [Vec<A>],
 }
 
-impl<A: LieAlgebra> Loop for Combine<'_, A> {
+impl<A: LieAlgebra> VectorWork for Combine<'_, A> {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {
@@ -93,7 +93,7 @@ pub(super) struct Pull<'a, G: LieGroup> {
     pub v: &'a mut [AlgebraOf<G>],
 }
 
-impl<G: LieGroup> Loop for Pull<'_, G> {
+impl<G: LieGroup> VectorWork for Pull<'_, G> {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {
@@ -107,7 +107,7 @@ pub(super) struct Domain<'a, G: LieGroup> {
     pub u: &'a [AlgebraOf<G>],
 }
 
-impl<G: LieGroup> Loop for Domain<'_, G> {
+impl<G: LieGroup> VectorWork for Domain<'_, G> {
     type Output = Result<(), OutOfChart>;
     #[inline(always)]
     fn run<V: Vectors>(self) -> Self::Output {

@@ -6,7 +6,7 @@ use super::each::{self, Domain, Pull};
 use super::{Coadjoint, LieAlgebra, LieGroup, ScalarOf};
 use crate::chart::{Chart, OutOfChart};
 use lieflow_kernel::Real;
-use lieflow_kernel::wide::{baseline, widest};
+use lieflow_kernel::wide::{run_scalar, run_vectorised};
 
 impl<A: LieAlgebra, B: LieAlgebra<Scalar = A::Scalar>> LieAlgebra for (A, B) {
     type Scalar = A::Scalar;
@@ -313,8 +313,8 @@ fn vec_two<A, B, C>(a: &[A], b: &[B], f: impl Fn(&A, &B) -> C) -> Vec<C> {
     a.iter().zip(b).map(|(a, b)| f(a, b)).collect()
 }
 
-power_group!([G: LieGroup, const N: usize] [G; N], [G::Algebra; N], array_one, array_two, baseline);
-power_group!([G: LieGroup] Vec<G>, Vec<G::Algebra>, vec_one, vec_two, widest);
+power_group!([G: LieGroup, const N: usize] [G; N], [G::Algebra; N], array_one, array_two, run_scalar);
+power_group!([G: LieGroup] Vec<G>, Vec<G::Algebra>, vec_one, vec_two, run_vectorised);
 
 macro_rules! power_coadjoint {
     ([$($generics:tt)*] $power:ty, $two:ident) => {

@@ -13,13 +13,13 @@
 use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
 use super::{
-    Card, Cost, InChart, Inlined, Inside, Method, NOT_FINITE, Step, StepError, StepResult,
-    compiled_once, marches,
+    Card, Cost, InChart, InlineMethod, Inside, Method, NOT_FINITE, Step, StepError, StepResult,
+    compiled_once, worth_step_many,
 };
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
 use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance};
-use crate::stepping::Even;
+use crate::stepping::EvenSteps;
 
 /// The card of the method.
 pub static CARD: Card = Card {
@@ -142,9 +142,9 @@ impl<P: Generator> CasasOwren<P> {
     }
 }
 
-impl<P: Generator> Inlined<P> for CasasOwren<P> {
+impl<P: Generator> InlineMethod<P> for CasasOwren<P> {
     #[inline(always)]
-    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+    fn step_inline(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         self.proposed = false;
         self.count(1);
         if const { !P::HOT || std::mem::needs_drop::<P::Point>() } {
@@ -167,15 +167,15 @@ impl<P: Generator> Inlined<P> for CasasOwren<P> {
     }
 
     #[inline(always)]
-    fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+    fn step_many_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
         if const { std::mem::needs_drop::<P::Point>() } {
             return 0;
         }
         let mut state = y.clone();
         let mut last = None;
         let mut k = 0;
-        while k < ahead.count {
-            let Some((first, u)) = plain(ahead.step(p, k, &state)) else { break };
+        while k < steps.count {
+            let Some((first, u)) = plain(steps.step(p, k, &state)) else { break };
             let mut next = state.clone();
             advance::<P>(Chart::Exp, &u, &state, &mut next);
             state = next;
@@ -184,14 +184,18 @@ impl<P: Generator> Inlined<P> for CasasOwren<P> {
         }
         self.count(k);
         if let Some((first, u)) = last {
-            self.keep(ahead.step(p, 0, y), first, u);
+            self.keep(steps.step(p, 0, y), first, u);
         }
         *y = state;
         k
     }
 
     #[inline(always)]
-    fn between(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Option<Result<(), StepError>> {
+    fn interpolate_inline(
+        &mut self,
+        at: Inside<'_, P>,
+        out: &mut P::Point,
+    ) -> Option<Result<(), StepError>> {
         let Inside { step: Step { p, t, h, y }, end, theta } = at;
         let w = self.work.as_mut().filter(|_| self.proposed)?;
         if !w.sloped {
@@ -210,7 +214,7 @@ impl<P: Generator> Inlined<P> for CasasOwren<P> {
 }
 
 impl<P: Generator> Method<P> for CasasOwren<P> {
-    compiled_once!(P::HOT && marches::<ScalarOf<GroupOf<P>>>());
+    compiled_once!(P::HOT && worth_step_many::<ScalarOf<GroupOf<P>>>());
 
     fn reset(&mut self) {
         self.proposed = false;

@@ -14,13 +14,13 @@
 use super::interpolant::{hermite, log_of_product, pull_to};
 use super::rkmk::{combine, distance};
 use super::{
-    Card, Cost, Estimate, Inlined, Inside, Kept, LANES_APART, Method, NOT_FINITE, Step, StepError,
-    StepResult, compiled_once, marches, remembers,
+    Card, Cost, Estimate, InlineMethod, Inside, Kept, LANES_DIVERGE, Method, NOT_FINITE, Step,
+    StepError, StepResult, compiled_once, remembers, worth_step_many,
 };
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
 use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance};
-use crate::stepping::Even;
+use crate::stepping::EvenSteps;
 use crate::tableau::{self, CommutatorFree};
 use lieflow_kernel::Real;
 
@@ -113,9 +113,9 @@ impl<P: Generator> ProductMethod<P> {
     }
 }
 
-impl<P: Generator> Inlined<P> for ProductMethod<P> {
+impl<P: Generator> InlineMethod<P> for ProductMethod<P> {
     #[inline(always)]
-    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+    fn step_inline(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let Step { p, t, h, y } = s;
         let table = self.table;
         let w = self.work.get_or_insert_with(|| {
@@ -167,12 +167,16 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
         Ok(table.embedded.map(|(point, _)| distance::<P>(self.estimate, out, &w.points[point - 1])))
     }
 
-    fn between(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Option<Result<(), StepError>> {
+    fn interpolate_inline(
+        &mut self,
+        at: Inside<'_, P>,
+        out: &mut P::Point,
+    ) -> Option<Result<(), StepError>> {
         let Inside { step: Step { p, t, h, y }, end, theta } = at;
         // Whether the logarithm is the right one is for each lane to say: lanes leave it to runs
         // by themselves.
         if const { <ScalarOf<GroupOf<P>> as Real>::LANES > 1 } {
-            return Some(Err(LANES_APART));
+            return Some(Err(LANES_DIVERGE));
         }
         let table = self.table;
         let usable = self.kept != Kept::Nothing;
@@ -202,7 +206,7 @@ impl<P: Generator> Inlined<P> for ProductMethod<P> {
 }
 
 impl<P: Generator> Method<P> for ProductMethod<P> {
-    compiled_once!(P::HOT && marches::<ScalarOf<GroupOf<P>>>());
+    compiled_once!(P::HOT && worth_step_many::<ScalarOf<GroupOf<P>>>());
 
     remembers!(kept);
 }

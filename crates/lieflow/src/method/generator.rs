@@ -5,8 +5,8 @@ use super::crouch_grossman;
 use super::fixed_point::FixedPoint;
 use super::gl4_sym::{self, CentredStages};
 use super::implicit::{DIRECTIONS, Implicit, StageSolver};
-use super::isotropy::generator::Choosable;
-use super::isotropy::offer_choice;
+use super::isotropy::generator::ChoosableGenerator;
+use super::isotropy::with_isotropy_choice;
 use super::krylov::NewtonKrylov;
 use super::newton::Newton;
 use super::rkmk::{self, Rkmk};
@@ -19,13 +19,13 @@ use crate::chart::Chart;
 use crate::group::LieGroup;
 use crate::problem::{AnyFieldOf, Differentiable, Generator, GroupOf};
 
-/// Every method of this face; implicit ones are solved by fixed-point iteration, which is all that
-/// a system can have whose numbers can't be exchanged for dual numbers.
+/// Every method for this trait; implicit ones are solved by fixed-point iteration, which is all
+/// that a system can have whose numbers can't be exchanged for dual numbers.
 pub fn entries<P: Generator + 'static>() -> Vec<Entry<P>> {
     list(Solvers::FixedPoint, |equations, _| implicit::<P, FixedPoint>(equations))
 }
 
-/// Every method of this face, for systems over any numbers: implicit methods are solved by
+/// Every method for this trait, for systems over any numbers: implicit methods are solved by
 /// Newton's method unless the options say otherwise.
 pub fn entries_lifted<P: Differentiable<DIRECTIONS> + 'static>() -> Vec<Entry<P>> {
     list(Solvers::Both, |equations, solver| match solver {
@@ -34,7 +34,7 @@ pub fn entries_lifted<P: Differentiable<DIRECTIONS> + 'static>() -> Vec<Entry<P>
     })
 }
 
-/// Every method of this face, for systems of run-time size: implicit methods are solved by
+/// Every method for this trait, for systems of run-time size: implicit methods are solved by
 /// fixed-point iteration, which costs as much per sweep as an explicit step, or if the options ask
 /// for it by Newton's method without matrices, for large steps.
 pub fn entries_large<P: Differentiable<1, Scalar = f64> + 'static>() -> Vec<Entry<P>> {
@@ -55,9 +55,9 @@ where
 /// The same, with the choice of the isotropy.
 pub fn entries_on_homogeneous_space<P>() -> Vec<Entry<P>>
 where
-    P: Choosable<DIRECTIONS, Lifted: Generator<Space: Isotropy> + 'static> + 'static,
+    P: ChoosableGenerator<DIRECTIONS, Lifted: Generator<Space: Isotropy> + 'static> + 'static,
 {
-    on_field(offer_choice(entries_lifted::<AnyFieldOf<P, DIRECTIONS>>(), entries()))
+    on_field(with_isotropy_choice(entries_lifted::<AnyFieldOf<P, DIRECTIONS>>(), entries()))
 }
 
 /// [`entries_large`], with engines that are compiled once for all systems on a space.
@@ -71,9 +71,9 @@ where
 /// The same, with the choice of the isotropy.
 pub fn entries_on_large_homogeneous_space<P>() -> Vec<Entry<P>>
 where
-    P: Choosable<1, Scalar = f64, Lifted: Generator<Space: Isotropy> + 'static> + 'static,
+    P: ChoosableGenerator<1, Scalar = f64, Lifted: Generator<Space: Isotropy> + 'static> + 'static,
 {
-    on_field(offer_choice(entries_large::<AnyFieldOf<P, 1>>(), entries()))
+    on_field(with_isotropy_choice(entries_large::<AnyFieldOf<P, 1>>(), entries()))
 }
 
 /// Which stage equations an implicit method has.

@@ -1,11 +1,11 @@
-//! Methods, one engine per family, and the list of those that fit a face.
+//! Methods, one engine per family, and the list of those that fit a trait.
 //!
 //! A method proposes a step and never touches the accepted state; whoever drives it decides. A
 //! file here holds the formulas of a family with their source, the engine, and the cards of its
 //! members.
 use crate::chart::{Chart, OutOfChart};
 use crate::problem::{LegendreError, Problem};
-use crate::stepping::Even;
+use crate::stepping::EvenSteps;
 use lieflow_kernel::Real;
 use std::any::Any;
 
@@ -102,12 +102,12 @@ pub trait Method<P: Problem> {
     /// Proposes the state at the end of the step, and for pairs an estimate of its local error.
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult;
 
-    /// Makes the steps ahead from `y`, each accepted, with nothing between them, leaves the state
+    /// Makes these steps from `y`, each accepted, with nothing between them, leaves the state
     /// after them in `y` and says how many were made. What remains after the last one is the same as
     /// after [`Method::step`] and [`Method::accept`]. A step that fails is not made but left to
     /// [`Method::step`]; so are all, unless written.
-    fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        let _ = (p, ahead, y);
+    fn step_many(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
+        let _ = (p, steps, y);
         0
     }
 
@@ -143,33 +143,34 @@ pub trait Method<P: Problem> {
 }
 
 /// A method whose steps can be compiled into their caller, for callers that are compiled for wider
-/// vectors than the rest of the program. [`Method::step`] and [`Method::march`] are these, compiled
-/// once.
-pub trait Inlined<P: Problem>: Method<P> {
-    /// Whether [`Inlined::march_inlined`] leaves steps that [`Inlined::step_inlined`] can make.
-    const LEAVES: bool = false;
+/// vectors than the rest of the program. [`Method::step`] and [`Method::step_many`] are these,
+/// compiled once.
+pub trait InlineMethod<P: Problem>: Method<P> {
+    /// Whether [`InlineMethod::step_many_inline`] leaves steps that [`InlineMethod::step_inline`]
+    /// can make.
+    const LEAVES_STEPS: bool = false;
 
     /// [`Method::step`], always inlined.
-    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult;
+    fn step_inline(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult;
 
-    /// [`Method::march`], always inlined.
+    /// [`Method::step_many`], always inlined.
     #[inline(always)]
-    fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        self.singly_inlined(p, ahead, y)
+    fn step_many_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
+        self.step_singly_inline(p, steps, y)
     }
 
     /// The same by single steps, where states are plain numbers, which then may stay in registers. On
     /// the heap nothing would be gained.
     #[inline(always)]
-    fn singly_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+    fn step_singly_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
         if const { std::mem::needs_drop::<P::Point>() } {
             return 0;
         }
         let mut state = y.clone();
         let mut k = 0;
-        while k < ahead.count {
+        while k < steps.count {
             let mut next = state.clone();
-            if self.step_inlined(ahead.step(p, k, &state), &mut next).is_err() {
+            if self.step_inline(steps.step(p, k, &state), &mut next).is_err() {
                 break;
             }
             self.accept();
@@ -182,16 +183,20 @@ pub trait Inlined<P: Problem>: Method<P> {
 
     /// [`Method::interpolate`] by the interpolant of the family, if there is one and the last step is
     /// remembered.
-    fn between(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Option<Result<(), StepError>> {
+    fn interpolate_inline(
+        &mut self,
+        at: Inside<'_, P>,
+        out: &mut P::Point,
+    ) -> Option<Result<(), StepError>> {
         let _ = (at, out);
         None
     }
 }
 
-/// Whether [`Method::march`] is worth its compilation: for single numbers. Lanes call
-/// [`Inlined::march_inlined`] from functions compiled for them, and nobody waits for many steps with
-/// derivatives or in extended precision.
-pub(crate) const fn marches<S: Real>() -> bool {
+/// Whether [`Method::step_many`] is worth its compilation: for single numbers. Lanes call
+/// [`InlineMethod::step_many_inline`] from functions compiled for them, and nobody waits for many
+/// steps with derivatives or in extended precision.
+pub(crate) const fn worth_step_many<S: Real>() -> bool {
     S::LANES == 1 && S::DERIVATIVES == 0 && S::SERIES_TERMS == <f64 as Real>::SERIES_TERMS
 }
 
@@ -314,7 +319,7 @@ impl From<OutOfChart> for StepError {
 }
 
 /// Lanes would have to go different ways.
-pub(crate) const LANES_APART: StepError =
+pub(crate) const LANES_DIVERGE: StepError =
     StepError::NoSolution { reason: "several trajectories side by side", step: f64::NAN };
 
 /// The field made a number that is not finite.

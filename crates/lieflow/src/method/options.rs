@@ -82,7 +82,7 @@ impl Choices {
 
 impl Options {
     /// Refuses what the method with this card would ignore. Pairs have an estimate to choose;
-    /// isotropy and conservation are offered from outside ([`isotropy::offer`]).
+    /// isotropy and conservation are added from outside ([`isotropy::with_isotropy_options`]).
     pub(crate) fn check(&self, card: &Card, has: Choices) -> Result<(), OptionError> {
         let method = card.id;
         if self.chart != Chart::default() && !has.chart {

@@ -18,14 +18,14 @@
 //! algebra; that of DOP853 combines two differences as in Hairer, Nørsett and Wanner, section II.10.
 use super::interpolant::{correct, hermite, pull_to};
 use super::{
-    Card, Cost, Estimate, InChart, Inlined, Inside, Kept, Method, NOT_FINITE, Step, StepError,
-    StepResult, compiled_once, marches, remembers,
+    Card, Cost, Estimate, InChart, InlineMethod, Inside, Kept, Method, NOT_FINITE, Step, StepError,
+    StepResult, compiled_once, remembers, worth_step_many,
 };
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup, ScalarOf};
 use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance, pull};
-use crate::stepping::Even;
+use crate::stepping::EvenSteps;
 use crate::tableau::{self, Tableau};
 
 /// The methods of this family, by table.
@@ -238,22 +238,22 @@ impl<P: Generator> Rkmk<P> {
     }
 
     #[inline(always)]
-    fn march_in_exponential(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-        self.march_with(Chart::Exp, p, ahead, y)
+    fn step_many_in_exponential(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
+        self.step_many_with(Chart::Exp, p, steps, y)
     }
 
     /// Many steps by [`Rkmk::step_with`].
     #[inline(always)]
-    fn march_with(&mut self, chart: Chart, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+    fn step_many_with(&mut self, chart: Chart, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
         if const { std::mem::needs_drop::<P::Point>() } {
             return 0;
         }
         let tableau = self.tableau;
         let mut state = y.clone();
         let mut k = 0;
-        while k < ahead.count {
+        while k < steps.count {
             let mut next = state.clone();
-            let step = self.step_with(tableau, chart, ahead.step(p, k, &state), &mut next);
+            let step = self.step_with(tableau, chart, steps.step(p, k, &state), &mut next);
             if step.is_err() {
                 break;
             }
@@ -267,12 +267,12 @@ impl<P: Generator> Rkmk<P> {
 
     /// Many steps by [`Rkmk::step_known`].
     #[inline(always)]
-    fn march_known(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+    fn step_many_known(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
         let mut state = y.clone();
         let mut last = None;
         let mut k = 0;
-        while k < ahead.count {
-            let Ok((first, u)) = known(ahead.step(p, k, &state)) else { break };
+        while k < steps.count {
+            let Ok((first, u)) = known(steps.step(p, k, &state)) else { break };
             let mut next = state.clone();
             advance::<P>(Chart::Exp, &u, &state, &mut next);
             state = next;
@@ -282,16 +282,16 @@ impl<P: Generator> Rkmk<P> {
         self.cost.field_evaluations += 4 * k;
         self.cost.exponentials += 4 * k;
         if let Some((first, u)) = last {
-            self.keep(ahead.step(p, 0, y), first, u);
+            self.keep(steps.step(p, 0, y), first, u);
             self.kept.accept();
         }
         *y = state;
         k
     }
 
-    /// [`Inlined::between`] in this chart, which is that of the method.
+    /// [`InlineMethod::interpolate_inline`] in this chart, which is that of the method.
     #[inline(always)]
-    fn between_in(
+    fn interpolate_in(
         &mut self,
         chart: Chart,
         at: Inside<'_, P>,
@@ -379,9 +379,9 @@ fn stage<P: Generator>(
     Ok(())
 }
 
-impl<P: Generator> Inlined<P> for Rkmk<P> {
+impl<P: Generator> InlineMethod<P> for Rkmk<P> {
     #[inline(always)]
-    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+    fn step_inline(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         if self.is_known() {
             return self.step_known(s, out);
         }
@@ -389,16 +389,20 @@ impl<P: Generator> Inlined<P> for Rkmk<P> {
     }
 
     #[inline(always)]
-    fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
+    fn step_many_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
         if self.is_known() {
-            return self.march_known(p, ahead, y);
+            return self.step_many_known(p, steps, y);
         }
-        self.march_with(self.chart, p, ahead, y)
+        self.step_many_with(self.chart, p, steps, y)
     }
 
     #[inline(always)]
-    fn between(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Option<Result<(), StepError>> {
-        self.between_in(self.chart, at, out)
+    fn interpolate_inline(
+        &mut self,
+        at: Inside<'_, P>,
+        out: &mut P::Point,
+    ) -> Option<Result<(), StepError>> {
+        self.interpolate_in(self.chart, at, out)
     }
 }
 
@@ -425,29 +429,29 @@ impl<P: Generator> InExponential<P> {
 
 /// A method that is another one with less to choose.
 macro_rules! restricted {
-    ($name:ident, $step:ident, $march:ident) => {
-        impl<P: Generator> Inlined<P> for $name<P> {
+    ($name:ident, $step:ident, $step_many:ident) => {
+        impl<P: Generator> InlineMethod<P> for $name<P> {
             #[inline(always)]
-            fn step_inlined(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+            fn step_inline(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
                 self.0.$step(s, out)
             }
             #[inline(always)]
-            fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-                self.0.$march(p, ahead, y)
+            fn step_many_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
+                self.0.$step_many(p, steps, y)
             }
             #[inline(always)]
-            fn between(
+            fn interpolate_inline(
                 &mut self,
                 at: Inside<'_, P>,
                 out: &mut P::Point,
             ) -> Option<Result<(), StepError>> {
-                self.0.between_in(Chart::Exp, at, out)
+                self.0.interpolate_in(Chart::Exp, at, out)
             }
         }
 
         impl<P: Generator> Method<P> for $name<P> {
             fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
-                self.step_inlined(s, out)
+                self.step_inline(s, out)
             }
             fn accept(&mut self) {
                 self.0.kept.accept();
@@ -461,11 +465,11 @@ macro_rules! restricted {
         }
     };
 }
-restricted!(Classical, step_known, march_known);
-restricted!(InExponential, step_in_exponential, march_in_exponential);
+restricted!(Classical, step_known, step_many_known);
+restricted!(InExponential, step_in_exponential, step_many_in_exponential);
 
 impl<P: Generator> Method<P> for Rkmk<P> {
-    compiled_once!(P::HOT && marches::<ScalarOf<GroupOf<P>>>());
+    compiled_once!(P::HOT && worth_step_many::<ScalarOf<GroupOf<P>>>());
 
     remembers!(kept);
 

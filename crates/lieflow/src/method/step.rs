@@ -80,22 +80,22 @@ impl<P: Problem> Clone for Inside<'_, P> {
 }
 impl<P: Problem> Copy for Inside<'_, P> {}
 
-/// [`Method::step`], [`Method::march`] and [`Method::interpolate`] of an
-/// [`Inlined`](super::Inlined) method, compiled once; many steps at a time only where it pays.
+/// [`Method::step`], [`Method::step_many`] and [`Method::interpolate`] of an
+/// [`InlineMethod`](super::InlineMethod), compiled once; many steps at a time only where it pays.
 macro_rules! compiled_once {
     ($pays:expr) => {
         #[inline(never)]
         fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
-            self.step_inlined(s, out)
+            self.step_inline(s, out)
         }
 
         #[inline(never)]
-        fn march(&mut self, p: &P, ahead: &Even, y: &mut P::Point) -> u64 {
-            if const { $pays } { self.march_inlined(p, ahead, y) } else { 0 }
+        fn step_many(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
+            if const { $pays } { self.step_many_inline(p, steps, y) } else { 0 }
         }
 
         fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
-            match self.between(at, out) {
+            match self.interpolate_inline(at, out) {
                 Some(done) => done,
                 None => at.by_shorter_step(self, out),
             }

@@ -119,7 +119,7 @@ pub fn momentum_by_duals<P: Hamiltonian + ?Sized>(
 }
 
 /// The field `(v, n)` of the general Lie-group methods, on T*G as a group that acts on itself; external
-/// forces add to `n`. A system gets that face by one line in its [`Generator`](super::Generator).
+/// forces add to `n`. A system gets that trait by one line in its [`Generator`](super::Generator).
 pub fn field<P: Hamiltonian>(
     p: &P,
     t: f64,

@@ -1,7 +1,7 @@
-//! The faces of a mechanical system.
+//! The traits of a mechanical system.
 //!
 //! A system implements the small traits that it can honour; a method names the one that it needs.
-//! [`Generator`] is the face of the general Lie-group methods.
+//! [`Generator`] is what the general Lie-group methods ask for.
 use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};

@@ -1,4 +1,4 @@
-//! The face of the rigid-body methods.
+//! What the rigid-body methods ask for.
 use super::potential::seen_from_body;
 use super::{Generator, Problem, Stage};
 use crate::action::{Action, BodyFrame, BodyState, LiftedFrame, Turn, shifted, turned};

@@ -46,13 +46,13 @@ pub trait Control {
     /// state.
     fn restart(&mut self, t: f64);
 
-    /// The next steps, if they are alike and none of them needs a judgement.
-    fn ahead(&self) -> Option<Even> {
+    /// The steps that come next, if they are alike and none of them needs a judgement.
+    fn even_steps(&self) -> Option<EvenSteps> {
         None
     }
 
-    /// So many of the steps [ahead](Control::ahead) were made, and this is the time now.
-    fn made(&mut self, steps: u64) -> Option<f64> {
+    /// So many of [these steps](Control::even_steps) were made; the time now.
+    fn advance_by(&mut self, steps: u64) -> Option<f64> {
         let _ = steps;
         None
     }
@@ -60,7 +60,7 @@ pub trait Control {
 
 /// Steps of one size ahead: number `k` of them leads from `from + (first + k) h` on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Even {
+pub struct EvenSteps {
     /// The beginning of the grid.
     pub from: f64,
     /// The step.
@@ -71,7 +71,7 @@ pub struct Even {
     pub count: u64,
 }
 
-impl Even {
+impl EvenSteps {
     /// Where step number `k` begins.
     #[inline(always)]
     pub fn time(&self, k: u64) -> f64 {

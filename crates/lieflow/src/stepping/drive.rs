@@ -193,12 +193,13 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         // to them are exchanged, not the states.
         let mut places = [now.state.clone(), now.state.clone()];
         let mut at = 0;
-        let outcome = self.turn(method, control, observer, &mut scan, &mut places, &mut at, now);
+        let outcome =
+            self.step_loop(method, control, observer, &mut scan, &mut places, &mut at, now);
         swap(&mut now.state, &mut places[at]);
         outcome
     }
 
-    fn turn<M: Method<P> + ?Sized>(
+    fn step_loop<M: Method<P> + ?Sized>(
         &mut self,
         method: &mut M,
         control: &mut dyn Control,
@@ -214,11 +215,12 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         // The state at an event, used only where there are events.
         let mut spare = (!scan.events.is_empty()).then(|| state.clone());
         // Events and corrections have to do with every step.
-        let marches = spare.is_none() && self.correction.is_none();
+        let may_step_many = spare.is_none() && self.correction.is_none();
         let mut single = 0;
         loop {
-            if marches && single == 0 {
-                single = self.march(method, control, observer, &mut state, &mut other, at, now);
+            if may_step_many && single == 0 {
+                single = self
+                    .step_unobserved(method, control, observer, &mut state, &mut other, at, now);
             }
             let Some(stride) = control.propose()? else { break };
             single = u64::saturating_sub(single, 1);
@@ -240,7 +242,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             if let Some(spare) = &mut spare {
                 let (t, h, start, end) = (stride.t, stride.h, &*state, &*other);
                 let mut step = Interior { problem: p, method, t, h, start, end };
-                cut = scan.look(&mut step, stride.end, spare)?;
+                cut = scan.search(&mut step, stride.end, spare)?;
             }
             now.steps += 1;
             now.t = cut.as_ref().map_or(stride.end, |cut| cut.t);
@@ -299,9 +301,9 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         Ok(Ending::Reached)
     }
 
-    /// Makes the steps ahead that nobody needs to see, as far as the method makes them at once, and
+    /// Makes the next steps that nobody observes, as far as the method makes them at once, and
     /// says how many steps are to be made singly before this is tried again.
-    fn march<'s, M: Method<P> + ?Sized>(
+    fn step_unobserved<'s, M: Method<P> + ?Sized>(
         &self,
         method: &mut M,
         control: &mut dyn Control,
@@ -318,17 +320,17 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         const OFTEN: u64 = 1;
         let p = self.problem;
         loop {
-            let Some(mut ahead) = control.ahead() else { return RARELY };
+            let Some(mut steps) = control.even_steps() else { return RARELY };
             let room = self.max_steps.saturating_sub(now.steps);
-            ahead.count = observer.unseen(now.steps, &ahead).min(room);
-            if ahead.count == 0 {
+            steps.count = observer.unobserved(now.steps, &steps).min(room);
+            if steps.count == 0 {
                 return OFTEN;
             }
             if self.sound.is_some() {
-                ahead.count = ahead.count.min(GUARDED);
+                steps.count = steps.count.min(GUARDED);
             }
             other.clone_from(state);
-            let made = method.march(p, &ahead, other);
+            let made = method.step_many(p, &steps, other);
             if made == 0 {
                 return RARELY;
             }
@@ -338,12 +340,12 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
                 method.reset();
                 return made + 1;
             }
-            let Some(t) = control.made(made) else { return RARELY };
+            let Some(t) = control.advance_by(made) else { return RARELY };
             swap(state, other);
             *at = 1 - *at;
             now.steps += made;
             now.t = t;
-            if made < ahead.count {
+            if made < steps.count {
                 return OFTEN;
             }
         }

@@ -31,8 +31,8 @@ pub struct Occurrence<Y> {
 ///
 /// Crossings are seen as changes of sign between the ends of a step, and located by the dense output
 /// of the method to the rounding of time. A function that crosses zero twice within a step is not
-/// noticed unless it is looked at more often, see [`Event::looks`]. A zero at the very start of a
-/// run, or after the event's own change of state, is not an event again.
+/// noticed unless it is looked at more often, see [`Event::samples_per_step`]. A zero at the very
+/// start of a run, or after the event's own change of state, is not an event again.
 ///
 /// Changes that follow each other ever faster, like the bounces of a ball that comes to rest, end in
 /// [`SolveError::EventsAccumulate`] before the steps lose sight of them.
@@ -40,7 +40,7 @@ pub struct Event<'e, P: Problem> {
     pub(super) name: &'static str,
     function: Box<dyn FnMut(&P, f64, &P::Point) -> f64 + 'e>,
     direction: Direction,
-    looks: u32,
+    samples_per_step: u32,
     pub(super) precise: bool,
     stop_after: Option<u64>,
     pub(super) change: Option<Box<dyn FnMut(&P, f64, &mut P::Point) + 'e>>,
@@ -88,7 +88,7 @@ impl<'e, P: Problem> Event<'e, P> {
             name: "event",
             function: Box::new(g),
             direction: Direction::Either,
-            looks: 1,
+            samples_per_step: 1,
             precise: false,
             stop_after: None,
             change: None,
@@ -112,8 +112,8 @@ impl<'e, P: Problem> Event<'e, P> {
     }
 
     /// Looks at the function at so many places of each step, by dense output.
-    pub fn looks(mut self, n: u32) -> Self {
-        self.looks = n.max(1);
+    pub fn samples_per_step(mut self, n: u32) -> Self {
+        self.samples_per_step = n.max(1);
         self
     }
 
@@ -215,7 +215,7 @@ impl<'e, P: Problem> Event<'e, P> {
         };
         let mut a = (0.0, self.before);
         if a.1 == 0.0 {
-            let scale = 1.0 / f64::from(self.looks);
+            let scale = 1.0 / f64::from(self.samples_per_step);
             a = (SOON * scale, value(self, SOON * scale)?);
             let through = |a: f64, from: f64| a != 0.0 && (a > 0.0) != (from > 0.0);
             if let Some(last) = self.last.filter(|last| last.t == t && through(a.1, last.from)) {
@@ -232,8 +232,8 @@ impl<'e, P: Problem> Event<'e, P> {
                 }
             }
         }
-        for look in 1..=self.looks {
-            let theta = f64::from(look) / f64::from(self.looks);
+        for look in 1..=self.samples_per_step {
+            let theta = f64::from(look) / f64::from(self.samples_per_step);
             let b = (theta, value(self, theta)?);
             let crossed = a.1 != 0.0 && (b.1 == 0.0 || (a.1 > 0.0) != (b.1 > 0.0));
             if crossed && self.counts(a.1) {

@@ -9,7 +9,7 @@
 //! asked for, at the price of one odd step at the end; a convergence study should use steps that
 //! divide the interval.
 use super::control::resolution;
-use super::{Control, Even, SolveError, Stride, Verdict};
+use super::{Control, EvenSteps, SolveError, Stride, Verdict};
 use crate::method::StepError;
 
 /// A step divides the interval if rounding it to do so changes it by less than this fraction.
@@ -111,10 +111,10 @@ impl Control for Fixed {
         }
     }
 
-    fn ahead(&self) -> Option<Even> {
+    fn even_steps(&self) -> Option<EvenSteps> {
         let on_grid = self.now == self.grid(self.passed);
         let count = self.whole.saturating_sub(self.passed);
-        (on_grid && count > 0).then_some(Even {
+        (on_grid && count > 0).then_some(EvenSteps {
             from: self.from,
             h: self.h,
             first: self.passed,
@@ -122,7 +122,7 @@ impl Control for Fixed {
         })
     }
 
-    fn made(&mut self, steps: u64) -> Option<f64> {
+    fn advance_by(&mut self, steps: u64) -> Option<f64> {
         self.passed += steps;
         self.now = self.grid(self.passed);
         Some(self.now)

@@ -9,8 +9,8 @@
 //! - An [`Event`] is a zero of a function of time and state, found inside the steps.
 //! - A [`Correction`] may touch an accepted state, never silently: the [`Summary`] counts it.
 //!
-//! Where nobody looks at single steps and all of them are alike, many are made at a time
-//! ([`Method::march`](crate::method::Method::march)), with the same bits.
+//! Where nobody observes single steps and all of them are alike, many are made at a time
+//! ([`Method::step_many`](crate::method::Method::step_many)), with the same bits.
 //!
 //! A rejected step leaves the state untouched, two points are swapped at each accepted one, and for
 //! problems of fixed size a step allocates nothing. A run that fails returns what it had.
@@ -31,14 +31,14 @@ mod trajectory;
 mod watch;
 
 pub use adaptive::{Adaptive, Limits, Rule};
-pub use control::{Control, Even, Stride, Verdict};
+pub use control::{Control, EvenSteps, Stride, Verdict};
 pub use correct::{Correction, Polar, Rotations, polar};
 pub use drive::{Ending, Failure, Run, Summary, integrate};
 pub use error::SolveError;
 pub use event::{Direction, Event, Occurrence};
 pub use fixed::Fixed;
 pub use line::Line;
-pub use observe::{Every, IntoLook, Look, Observer, Passage, Tee};
+pub use observe::{Every, IntoObserverResult, Observer, ObserverResult, Passage, Tee};
 pub use progress::Progress;
 pub use root::find_root;
 pub use trajectory::Trajectory;

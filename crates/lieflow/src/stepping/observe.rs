@@ -1,36 +1,36 @@
-//! Those who look on while a problem is integrated.
-use super::{Even, SolveError};
+//! What observes a problem while it is integrated.
+use super::{EvenSteps, SolveError};
 use crate::method::{Method, Step};
 use crate::problem::Problem;
 use std::ops::ControlFlow;
 
 /// What an observer answers: go on, end the run here, or an error that ends it.
-pub type Look = Result<ControlFlow<()>, SolveError>;
+pub type ObserverResult = Result<ControlFlow<()>, SolveError>;
 
 /// Sees the initial state and every accepted step; may end the run, and never changes it.
 ///
 /// Closures `|t: f64, y: &Point| …` are observers; they return nothing, or a [`ControlFlow`] whose
-/// `Break` ends the run, or a [`Look`]. Several observers are combined by a tuple of references,
-/// `&mut (&mut trajectory, &mut watch)`, or by a [`Tee`].
+/// `Break` ends the run, or an [`ObserverResult`]. Several observers are combined by a tuple of
+/// references, `&mut (&mut trajectory, &mut watch)`, or by a [`Tee`].
 pub trait Observer<P: Problem> {
     /// A run begins over `span` at the state `y`.
-    fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> Look {
+    fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
         let _ = (p, span, y);
         Ok(ControlFlow::Continue(()))
     }
 
     /// A step was accepted.
-    fn see(&mut self, passage: &mut Passage<'_, P>) -> Look;
+    fn see(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult;
 
-    /// How many of the steps ahead it need not see; `made` were made before. Unless written, it
+    /// How many of the steps that come next it need not see, after those `done`. Unless written, it
     /// sees every step.
-    fn unseen(&self, made: u64, ahead: &Even) -> u64 {
-        let _ = (made, ahead);
+    fn unobserved(&self, done: u64, steps: &EvenSteps) -> u64 {
+        let _ = (done, steps);
         0
     }
 
     /// An event has changed the state at time `t` to `y`; the passage before ended at the old state.
-    fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> Look {
+    fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> ObserverResult {
         let _ = (p, t, y);
         Ok(ControlFlow::Continue(()))
     }
@@ -127,25 +127,25 @@ impl<P: Problem, M: Method<P> + ?Sized> DenseOutput<P> for Interior<'_, P, M> {
 }
 
 /// What a closure that observes may return.
-pub trait IntoLook {
-    /// The same as a [`Look`].
-    fn into_look(self) -> Look;
+pub trait IntoObserverResult {
+    /// The same as an [`ObserverResult`].
+    fn into_observer_result(self) -> ObserverResult;
 }
 
-impl IntoLook for () {
-    fn into_look(self) -> Look {
+impl IntoObserverResult for () {
+    fn into_observer_result(self) -> ObserverResult {
         Ok(ControlFlow::Continue(()))
     }
 }
 
-impl IntoLook for ControlFlow<()> {
-    fn into_look(self) -> Look {
+impl IntoObserverResult for ControlFlow<()> {
+    fn into_observer_result(self) -> ObserverResult {
         Ok(self)
     }
 }
 
-impl IntoLook for Look {
-    fn into_look(self) -> Look {
+impl IntoObserverResult for ObserverResult {
+    fn into_observer_result(self) -> ObserverResult {
         self
     }
 }
@@ -154,28 +154,28 @@ impl<P, F, R> Observer<P> for F
 where
     P: Problem,
     F: FnMut(f64, &P::Point) -> R,
-    R: IntoLook,
+    R: IntoObserverResult,
 {
-    fn begin(&mut self, _: &P, span: (f64, f64), y: &P::Point) -> Look {
-        self(span.0, y).into_look()
+    fn begin(&mut self, _: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
+        self(span.0, y).into_observer_result()
     }
-    fn see(&mut self, passage: &mut Passage<'_, P>) -> Look {
-        self(passage.to, passage.end).into_look()
+    fn see(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
+        self(passage.to, passage.end).into_observer_result()
     }
 }
 
-/// Nobody looks.
+/// Nobody observes.
 impl<P: Problem> Observer<P> for () {
-    fn see(&mut self, _: &mut Passage<'_, P>) -> Look {
+    fn see(&mut self, _: &mut Passage<'_, P>) -> ObserverResult {
         Ok(ControlFlow::Continue(()))
     }
-    fn unseen(&self, _: u64, ahead: &Even) -> u64 {
-        ahead.count
+    fn unobserved(&self, _: u64, steps: &EvenSteps) -> u64 {
+        steps.count
     }
 }
 
 /// Both answers in one: errors before breaks before going on.
-fn both(a: Look, b: Look) -> Look {
+fn both(a: ObserverResult, b: ObserverResult) -> ObserverResult {
     match (a?, b?) {
         (ControlFlow::Continue(()), ControlFlow::Continue(())) => Ok(ControlFlow::Continue(())),
         _ => Ok(ControlFlow::Break(())),
@@ -186,22 +186,22 @@ macro_rules! tuples {
     ($(($($name:ident $index:tt),+))*) => {$(
         /// Each observer sees everything, also when another one ends the run.
         impl<P: Problem, $($name: Observer<P> + ?Sized),+> Observer<P> for ($(&mut $name,)+) {
-            fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> Look {
+            fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
                 let mut look = Ok(ControlFlow::Continue(()));
                 $(look = both(look, self.$index.begin(p, span, y));)+
                 look
             }
-            fn see(&mut self, passage: &mut Passage<'_, P>) -> Look {
+            fn see(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
                 let mut look = Ok(ControlFlow::Continue(()));
                 $(look = both(look, self.$index.see(passage));)+
                 look
             }
-            fn unseen(&self, made: u64, ahead: &Even) -> u64 {
-                let mut least = ahead.count;
-                $(least = least.min(self.$index.unseen(made, ahead));)+
+            fn unobserved(&self, done: u64, steps: &EvenSteps) -> u64 {
+                let mut least = steps.count;
+                $(least = least.min(self.$index.unobserved(done, steps));)+
                 least
             }
-            fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> Look {
+            fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> ObserverResult {
                 let mut look = Ok(ControlFlow::Continue(()));
                 $(look = both(look, self.$index.jump(p, t, y));)+
                 look
@@ -218,7 +218,10 @@ tuples! { (A 0) (A 0, B 1) (A 0, B 1, C 2) (A 0, B 1, C 2, D 3) }
 pub struct Tee<'a, P: Problem>(pub Vec<&'a mut dyn Observer<P>>);
 
 impl<P: Problem> Tee<'_, P> {
-    fn each(&mut self, mut f: impl FnMut(&mut dyn Observer<P>) -> Look) -> Look {
+    fn each(
+        &mut self,
+        mut f: impl FnMut(&mut dyn Observer<P>) -> ObserverResult,
+    ) -> ObserverResult {
         let mut look = Ok(ControlFlow::Continue(()));
         for o in &mut self.0 {
             look = both(look, f(&mut **o));
@@ -228,16 +231,16 @@ impl<P: Problem> Tee<'_, P> {
 }
 
 impl<P: Problem> Observer<P> for Tee<'_, P> {
-    fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> Look {
+    fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
         self.each(|o| o.begin(p, span, y))
     }
-    fn see(&mut self, passage: &mut Passage<'_, P>) -> Look {
+    fn see(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
         self.each(|o| o.see(passage))
     }
-    fn unseen(&self, made: u64, ahead: &Even) -> u64 {
-        self.0.iter().map(|o| o.unseen(made, ahead)).fold(ahead.count, u64::min)
+    fn unobserved(&self, done: u64, steps: &EvenSteps) -> u64 {
+        self.0.iter().map(|o| o.unobserved(done, steps)).fold(steps.count, u64::min)
     }
-    fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> Look {
+    fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> ObserverResult {
         self.each(|o| o.jump(p, t, y))
     }
     fn end(&mut self, p: &P, t: f64, y: &P::Point) {
@@ -262,20 +265,20 @@ impl<O> Every<O> {
 }
 
 impl<P: Problem, O: Observer<P>> Observer<P> for Every<O> {
-    fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> Look {
+    fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
         self.inner.begin(p, span, y)
     }
-    fn see(&mut self, passage: &mut Passage<'_, P>) -> Look {
+    fn see(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
         if passage.number.is_multiple_of(self.every) {
             self.inner.see(passage)
         } else {
             Ok(ControlFlow::Continue(()))
         }
     }
-    fn unseen(&self, made: u64, ahead: &Even) -> u64 {
-        ahead.count.min(self.every - made % self.every - 1)
+    fn unobserved(&self, done: u64, steps: &EvenSteps) -> u64 {
+        steps.count.min(self.every - done % self.every - 1)
     }
-    fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> Look {
+    fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> ObserverResult {
         self.inner.jump(p, t, y)
     }
     fn end(&mut self, p: &P, t: f64, y: &P::Point) {

@@ -1,5 +1,5 @@
 //! Telling how far a run is.
-use super::{Look, Observer, Passage};
+use super::{Observer, ObserverResult, Passage};
 use crate::problem::Problem;
 use std::ops::ControlFlow;
 
@@ -25,14 +25,14 @@ impl<F: FnMut(f64, f64)> Progress<F> {
 }
 
 impl<P: Problem, F: FnMut(f64, f64)> Observer<P> for Progress<F> {
-    fn begin(&mut self, _: &P, span: (f64, f64), _: &P::Point) -> Look {
+    fn begin(&mut self, _: &P, span: (f64, f64), _: &P::Point) -> ObserverResult {
         self.span = span;
         self.done = 0;
         (self.report)(0.0, span.0);
         Ok(ControlFlow::Continue(()))
     }
 
-    fn see(&mut self, passage: &mut Passage<'_, P>) -> Look {
+    fn see(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
         let fraction = self.fraction(passage.to);
         let parts = (fraction * f64::from(self.parts)) as u32;
         // The last report is made by `end`.

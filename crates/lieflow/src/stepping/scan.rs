@@ -45,7 +45,7 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
 
     /// Finds and records the events of a step that ends at the time `end`. If one of them ends the
     /// step early, `state` is the state there.
-    pub fn look<M: Method<P> + ?Sized>(
+    pub fn search<M: Method<P> + ?Sized>(
         &mut self,
         step: &mut Interior<'_, P, M>,
         end: f64,

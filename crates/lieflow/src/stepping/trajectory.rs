@@ -1,5 +1,5 @@
 //! Keeping what is seen.
-use super::{Look, Observer, Passage, SolveError};
+use super::{Observer, ObserverResult, Passage, SolveError};
 use crate::problem::Problem;
 use std::ops::ControlFlow;
 
@@ -83,7 +83,7 @@ impl<P: Problem, T, F: FnMut(&P, f64, &P::Point) -> T> Trajectory<P, T, F> {
 }
 
 impl<P: Problem, T, F: FnMut(&P, f64, &P::Point) -> T> Observer<P> for Trajectory<P, T, F> {
-    fn begin(&mut self, p: &P, (from, until): (f64, f64), y: &P::Point) -> Look {
+    fn begin(&mut self, p: &P, (from, until): (f64, f64), y: &P::Point) -> ObserverResult {
         self.times.clear();
         self.values.clear();
         match &mut self.sampling {
@@ -104,7 +104,7 @@ impl<P: Problem, T, F: FnMut(&P, f64, &P::Point) -> T> Observer<P> for Trajector
         Ok(ControlFlow::Continue(()))
     }
 
-    fn see(&mut self, passage: &mut Passage<'_, P>) -> Look {
+    fn see(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
         if let Sampling::Every(k) = self.sampling {
             if passage.cut || passage.number.is_multiple_of(k) {
                 self.push(passage.problem, passage.to, passage.end);
@@ -123,7 +123,7 @@ impl<P: Problem, T, F: FnMut(&P, f64, &P::Point) -> T> Observer<P> for Trajector
         Ok(ControlFlow::Continue(()))
     }
 
-    fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> Look {
+    fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> ObserverResult {
         if matches!(self.sampling, Sampling::Every(_)) {
             self.push(p, t, y);
         }

@@ -1,5 +1,5 @@
 //! An eye on the invariants: extremes and drift, in constant memory.
-use super::{Line, Look, Observer, Passage, SolveError};
+use super::{Line, Observer, ObserverResult, Passage, SolveError};
 use crate::problem::{Problem, Quantity, Watched};
 use std::ops::ControlFlow;
 
@@ -100,7 +100,7 @@ fn finite(t: f64, what: &'static str, value: f64) -> Result<(), SolveError> {
 }
 
 impl<P: Watched> Observer<P> for Watch<P> {
-    fn begin(&mut self, p: &P, (t, _): (f64, f64), y: &P::Point) -> Look {
+    fn begin(&mut self, p: &P, (t, _): (f64, f64), y: &P::Point) -> ObserverResult {
         self.invariants.clear();
         self.manifold_error = 0.0;
         self.check_manifold(p, t, y)?;
@@ -112,7 +112,7 @@ impl<P: Watched> Observer<P> for Watch<P> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn see(&mut self, passage: &mut Passage<'_, P>) -> Look {
+    fn see(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
         self.push(passage.problem, passage.to, passage.end)?;
         Ok(ControlFlow::Continue(()))
     }

@@ -1,7 +1,7 @@
 //! The report of a run on a terminal.
 use lieflow::method::Card;
 use lieflow::problem::Value;
-use lieflow_models::door::{Pace, Plan, Record};
+use lieflow_models::run::{Pace, Plan, Record};
 use lieflow_report::table::Table;
 
 /// The most lines of one part of a state: a chain of a hundred links is for the files.

@@ -28,7 +28,7 @@ use super::Receiver;
 use super::fourier::{Complex, Panel, Roots, backward_halved, forward, forward_padded, reversed};
 use super::row::Row;
 use lieflow::action::Link;
-use lieflow::kernel::wide::{Loop, Vectors, widest};
+use lieflow::kernel::wide::{VectorWork, Vectors, run_vectorised};
 use lieflow::{Real, Vec3, vec3};
 
 /// The spectra of the tensors of a grid.
@@ -68,7 +68,7 @@ impl<S: Real> Grid<S> {
         grid.spectrum = vec![[Row::zero(); 4]; grid.panels() * height];
         // Two real, even tables at a time, as real and imaginary parts: their spectra are real.
         for pair in [[0, 2], [1, 3]] {
-            widest::<S, _>(Spectrum { grid: &mut grid, pair, tensor: &tensor });
+            run_vectorised::<S, _>(Spectrum { grid: &mut grid, pair, tensor: &tensor });
         }
         grid
     }
@@ -80,7 +80,7 @@ impl<S: Real> Grid<S> {
 
     /// Gives the field of all dipoles to the receiver.
     pub fn field(&self, y: &[Link<S>], receiver: Receiver<'_, S>, buffer: &mut Vec<Row<S>>) {
-        widest::<S, _>(Convolve { grid: self, y, receiver, buffer });
+        run_vectorised::<S, _>(Convolve { grid: self, y, receiver, buffer });
     }
 }
 
@@ -91,7 +91,7 @@ struct Spectrum<'a, S, F> {
     tensor: &'a F,
 }
 
-impl<S: Real, F: Fn(usize, usize) -> [S; 4]> Loop for Spectrum<'_, S, F> {
+impl<S: Real, F: Fn(usize, usize) -> [S; 4]> VectorWork for Spectrum<'_, S, F> {
     type Output = ();
     fn run<V: Vectors>(self) {
         let Self { grid, pair, tensor } = self;
@@ -162,7 +162,7 @@ fn components<S>(list: &mut [Row<S>], size: usize) -> [[&mut [Row<S>]; 2]; 3] {
     [[a, b], [c, d], [e, &mut f[..size]]]
 }
 
-impl<S: Real> Loop for Convolve<'_, S> {
+impl<S: Real> VectorWork for Convolve<'_, S> {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {

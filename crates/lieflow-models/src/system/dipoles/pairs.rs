@@ -9,7 +9,7 @@
 use super::row::Row;
 use super::{MAGNETIC_CONSTANT, Receiver};
 use lieflow::action::Link;
-use lieflow::kernel::wide::{Loop, Vectors, unpack, widest};
+use lieflow::kernel::wide::{VectorWork, Vectors, run_vectorised, unpack};
 use lieflow::{Real, Vec3, vec3};
 
 /// The positions of four dipoles.
@@ -107,7 +107,7 @@ impl<S: Real> Places<S> {
         blocks: &mut Vec<Block<S>>,
     ) {
         let plane = self.plane;
-        widest::<S, _>(Sum { places: &self.blocks, plane, moments, y, receiver, blocks });
+        run_vectorised::<S, _>(Sum { places: &self.blocks, plane, moments, y, receiver, blocks });
     }
 }
 
@@ -120,7 +120,7 @@ struct Sum<'a, S> {
     blocks: &'a mut Vec<Block<S>>,
 }
 
-impl<S: Real> Loop for Sum<'_, S> {
+impl<S: Real> VectorWork for Sum<'_, S> {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {

@@ -7,7 +7,7 @@
 //! The field of the general methods is `(w, k Γ₀ × Qχ - w × π)`.
 use super::super::finite_vector;
 use super::{ENTRY, TopData};
-use crate::door::Faces;
+use crate::run::ModelSystem;
 use crate::system::{cast_matrix, cast_vector, rotation_value, vector_value};
 use lieflow::action::CotangentRotations;
 use lieflow::group::family::Rotations;
@@ -161,14 +161,14 @@ impl Described for HeavyTop<f64> {
     }
 }
 
-impl Faces for HeavyTop<f64> {
+impl ModelSystem for HeavyTop<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
         let mut entries = generator::entries_on_space();
         entries.extend(variational::lagrangian_entries());
         entries
     }
-    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
+    fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
         let Some(vector) = finite_vector(numbers) else { return false };
         match key {
             "initial.omega" => {
@@ -180,7 +180,7 @@ impl Faces for HeavyTop<f64> {
         }
         true
     }
-    fn unlisted(id: &str) -> Option<Entry<Self>> {
+    fn method_by_name(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)
     }
 }

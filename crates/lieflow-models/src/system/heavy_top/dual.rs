@@ -8,11 +8,11 @@
 //! `f = -(J⁻¹Π, kχ)`.
 use super::super::finite_vector;
 use super::{ENTRY, TopData};
-use crate::door::Faces;
+use crate::run::ModelSystem;
 use crate::system::{cast_vector, vector_value, zero_if_finite};
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Se3, Twist};
-use lieflow::method::isotropy::offer_conservation;
+use lieflow::method::isotropy::with_conservation;
 use lieflow::method::{Entry, generator};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
@@ -121,13 +121,13 @@ impl Described for DualHeavyTop<f64> {
     }
 }
 
-impl Faces for DualHeavyTop<f64> {
+impl ModelSystem for DualHeavyTop<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
-        offer_conservation(generator::entries_on_homogeneous_space())
+        with_conservation(generator::entries_on_homogeneous_space())
     }
-    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
+    fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
         let Some(vector) = finite_vector(numbers) else { return false };
         match key {
             "initial.omega" => self.start.angular = self.data.inertia.apply(vector),

@@ -16,7 +16,8 @@
 //! | `se3-dual` | `(Π, Γ)` on se(3)* | `|Γ|` and `Π·Γ` |
 //! | `quadratic` | `(Q, q, π, p)` on T*(SO(3) × R³), `p = -kχ` | the rotation and `p` |
 use super::{Spec, SystemEntry, cast_matrix, cast_vector};
-use crate::door::{Model, SpecError};
+use crate::problem_file::SpecError;
+use crate::run::Model;
 use lieflow::method::Card;
 use lieflow::{Mat3, Real, Vec3};
 

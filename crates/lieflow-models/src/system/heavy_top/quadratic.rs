@@ -8,7 +8,7 @@
 //!
 //! The field of the general methods is `(w, -Γ₀ × Qp - w × π)` beside `(p - QᵀΓ₀, 0)`.
 use super::{ENTRY, TopData};
-use crate::door::Faces;
+use crate::run::ModelSystem;
 use crate::system::{cast_matrix, cast_vector, rotation_value, vector_value};
 use lieflow::action::Multiply;
 use lieflow::group::family::{Rotations, Translations};
@@ -173,14 +173,14 @@ impl Described for QuadraticHeavyTop<f64> {
     }
 }
 
-impl Faces for QuadraticHeavyTop<f64> {
+impl ModelSystem for QuadraticHeavyTop<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
         let mut entries = generator::entries_on_space();
         entries.extend(variational::lagrangian_entries());
         entries
     }
-    fn unlisted(id: &str) -> Option<Entry<Self>> {
+    fn method_by_name(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)
     }
 }

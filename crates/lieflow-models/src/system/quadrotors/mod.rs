@@ -30,12 +30,12 @@ use lieflow::action::Link;
 use lieflow::group::{Rn, So3};
 use lieflow::{Mat3, Real, Vec3};
 
+mod build;
 pub mod controller;
-mod door;
 mod problem;
 
+pub use build::ENTRY;
 pub use controller::Command;
-pub use door::ENTRY;
 pub use problem::QuadrotorPoint;
 
 /// How the thrust acts.

@@ -1,7 +1,8 @@
 //! A rigid body from its problem file.
 use super::super::{Spec, SystemEntry, cards, finite_vector};
 use super::{Field, LiftedBody, RigidBody};
-use crate::door::{Model, Reader, SpecError};
+use crate::problem_file::{Reader, SpecError};
+use crate::run::Model;
 use lieflow::action::BodyState;
 use lieflow::kernel::rigid::Inertia;
 use lieflow::{Mat3, Vec3, vec3};
@@ -45,8 +46,8 @@ fn momentum(key: &str, v: Vec3<f64>, inertia: &Inertia<f64>, rotation: &Mat3<f64
     }
 }
 
-/// Puts another motion into a body.
-pub(super) fn put(body: &mut RigidBody<f64>, key: &str, numbers: &[f64]) -> bool {
+/// Gives a body another initial motion.
+pub(super) fn set_initial(body: &mut RigidBody<f64>, key: &str, numbers: &[f64]) -> bool {
     let key = key.strip_prefix("initial.").unwrap_or_default();
     let known = matches!(key, "omega" | "momentum" | "spatial_momentum");
     let Some(vector) = finite_vector(numbers).filter(|_| known) else { return false };

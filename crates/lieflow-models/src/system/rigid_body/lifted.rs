@@ -8,7 +8,7 @@
 //! momentum. A step costs less than in SO(3) ⋉ so(3)*, the attitude stays a rotation, and the order
 //! is that of the method; but the spatial momentum of a free body is not kept.
 use super::{ENTRY, Field, RigidBody, SPACES};
-use crate::door::Faces;
+use crate::run::ModelSystem;
 use lieflow::action::{BodyState, LiftedFrame};
 use lieflow::group::Rn;
 use lieflow::method::{Entry, generator};
@@ -82,15 +82,15 @@ impl<U: TorqueField<f64>> Described for LiftedBody<f64, U> {
 }
 
 // The rigid-body and variational methods ask for no space, so they would ignore it.
-impl Faces for LiftedBody<f64, Field<f64>> {
+impl ModelSystem for LiftedBody<f64, Field<f64>> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
         generator::entries_on_space()
     }
-    fn elsewhere(id: &str) -> Option<(&'static str, &'static str)> {
+    fn needs_parameter(id: &str) -> Option<(&'static str, &'static str)> {
         type Whole = RigidBody<f64, Field<f64>>;
         let listed = Whole::entries().iter().any(|entry| entry.card.id == id);
-        (listed || Whole::unlisted(id).is_some()).then_some(("parameters.space", SPACES[0]))
+        (listed || Whole::method_by_name(id).is_some()).then_some(("parameters.space", SPACES[0]))
     }
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         Some(Box::new(Polar::every(k)))

@@ -4,23 +4,23 @@
 //! R' = R hat(ω)    Π' = Π × ω + T(R)    Π = J ω    H = Π·J⁻¹Π/2 + U(R)
 //! ```
 //!
-//! It has three faces: the rigid-body methods see inertia and torque; the general Lie-group methods
-//! see the field `(-ω, T)` of the group SO(3) ⋉ so(3)* acting on attitude and body momentum; the
-//! variational methods see the Lagrangian. As a [`LiftedBody`] the general methods see another
-//! group, which moves attitude and momentum apart from each other.
-mod broad;
+//! It can be seen in three ways: the rigid-body methods see inertia and torque; the general
+//! Lie-group methods see the field `(-ω, T)` of the group SO(3) ⋉ so(3)* acting on attitude and
+//! body momentum; the variational methods see the Lagrangian. As a [`LiftedBody`] the general
+//! methods see another group, which moves attitude and momentum apart from each other.
 mod build;
 mod free;
 mod lagrangian;
 mod lifted;
 mod potential;
 mod watched;
+mod wide_registers;
 
 pub use build::{ENTRY, SPACES};
 pub use lifted::LiftedBody;
 pub use potential::Field;
 
-use crate::door::Faces;
+use crate::run::ModelSystem;
 use lieflow::action::{BodyFrame, BodyState};
 use lieflow::group::Twist;
 use lieflow::kernel::rigid::Inertia;
@@ -125,7 +125,7 @@ impl<S: Real, U: TorqueField<S>> Lift for RigidBody<S, U> {
     }
 }
 
-impl Faces for RigidBody<f64, Field<f64>> {
+impl ModelSystem for RigidBody<f64, Field<f64>> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
         let mut list = rigid_body::entries::<f64, Self>();
@@ -136,14 +136,14 @@ impl Faces for RigidBody<f64, Field<f64>> {
             generator::entries_on_space().into_iter().filter(|e| !known(e)).collect();
         list.extend(others);
         list.extend(variational::lagrangian_entries());
-        broad::widen(&mut list);
+        wide_registers::use_wide_registers(&mut list);
         list
     }
-    fn unlisted(id: &str) -> Option<Entry<Self>> {
+    fn method_by_name(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)
     }
-    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
-        build::put(self, key, numbers)
+    fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
+        build::set_initial(self, key, numbers)
     }
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         Some(Box::new(Polar::every(k)))

@@ -2,13 +2,13 @@
 use lieflow::Vec3;
 use lieflow::action::{Action, Isotropy};
 use lieflow::chart::Chart;
-use lieflow::method::isotropy::generator::Choosable;
+use lieflow::method::isotropy::generator::ChoosableGenerator;
 use lieflow::method::isotropy::orbit::{Coordinates, Explicit};
-use lieflow::method::isotropy::{Chosen, Conserve, Part};
+use lieflow::method::isotropy::{ChosenGenerator, Conserve, Part};
 use lieflow::method::{Method, Options};
 use lieflow::problem::{Generator, Problem};
 use lieflow::tableau::{EULER, HEUN2, RK4};
-use lieflow_models::door::Faces;
+use lieflow_models::run::ModelSystem;
 use lieflow_testing::observe;
 pub use lieflow_testing::reference::{number, numbers, vector, vectors};
 use serde_json::Value;
@@ -24,7 +24,7 @@ pub fn off(a: &[Vec3<f64>], b: &[Vec3<f64>]) -> f64 {
 }
 
 /// A method from the registry.
-pub fn made<P: Faces>(
+pub fn made<P: ModelSystem>(
     p: &P,
     id: &str,
     part: Part,
@@ -50,7 +50,7 @@ pub fn run<P: Problem>(
 /// The step that a name of the reference file means.
 pub fn named_step<P>(p: &P, name: &str, chart: Chart, h: f64) -> P::Point
 where
-    P: Choosable<1, Scalar = f64>,
+    P: ChoosableGenerator<1, Scalar = f64>,
 {
     let (scheme, part) = name.split_once('_').unwrap();
     let part = match part {
@@ -66,7 +66,7 @@ where
         other => panic!("no scheme {other}"),
     };
     let y = p.start();
-    let chosen = Chosen::new(p.clone(), part);
+    let chosen = ChosenGenerator::new(p.clone(), part);
     let u = Explicit { tableau, chart, pulled }.coordinates(&chosen, 0.0, &y, h);
     let mut out = y.clone();
     <P as Generator>::Space::advance(chart, &u, &y, &mut out);
@@ -74,7 +74,7 @@ where
 }
 
 /// The velocity at the start.
-pub fn velocity<P: Choosable<1, Scalar = f64>>(p: &P) -> Vec<f64> {
+pub fn velocity<P: ChoosableGenerator<1, Scalar = f64>>(p: &P) -> Vec<f64> {
     let y = p.start();
     let mut v = vec![0.0; P::Space::ambient(&y)];
     P::Space::velocity(&p.field(0.0, &y), &y, &mut v);
@@ -84,7 +84,7 @@ pub fn velocity<P: Choosable<1, Scalar = f64>>(p: &P) -> Vec<f64> {
 /// Steps of the reference file: both charts, all names.
 pub fn check_steps<P>(p: &P, row: &Value) -> f64
 where
-    P: Choosable<1, Scalar = f64, Point = Vec<Vec3<f64>>>,
+    P: ChoosableGenerator<1, Scalar = f64, Point = Vec<Vec3<f64>>>,
 {
     let h = number(&row["h"]);
     let mut worst = 0.0f64;
@@ -98,7 +98,7 @@ where
     assert!(v.iter().zip(&flat).all(|(a, b)| (a - b).abs() < 1e-14));
     // The curvature of each factor.
     let y = p.start();
-    let i = Chosen::new(p.clone(), Part::Curvature).field(0.0, &y);
+    let i = ChosenGenerator::new(p.clone(), Part::Curvature).field(0.0, &y);
     let sigma = numbers(&row["sigma_i"]);
     for k in 0..y.len() {
         let coordinate = |j: usize| {

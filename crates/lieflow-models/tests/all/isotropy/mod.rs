@@ -1,8 +1,8 @@
 //! Point vortices and spins: steps and flows against reference values, exact motions, invariants,
-//! conservation, allocations, and the way through the door.
+//! conservation, allocations, and the options of problem files.
 
 mod data;
-mod door;
+mod options;
 mod others;
 mod spins;
 mod vortices;

@@ -3,7 +3,7 @@ use super::data::*;
 use lieflow::action::{Action, Isotropy, Link};
 use lieflow::chart::Chart;
 use lieflow::group::{LieAlgebra, LieGroup};
-use lieflow::method::isotropy::{Conserve, Conserving, Part, offer};
+use lieflow::method::isotropy::{Conserve, Conserving, Part, with_isotropy_options};
 use lieflow::method::{Method, Options, generator};
 use lieflow::problem::spheres::{
     Coordinates, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres, Se3Coordinates,
@@ -120,7 +120,7 @@ fn pendulums<C: Coordinates>() {
     check_gradients(&p);
     let energy = p.integrals()[0];
     let first = (energy.eval)(&p, &p.start());
-    let list = offer::<_, 1>(generator::entries(), generator::entries());
+    let list = with_isotropy_options::<_, 1>(generator::entries(), generator::entries());
     for id in ["rkmk4", "cf4"] {
         let entry = list.iter().find(|e| e.card.id == id).unwrap();
         for isotropy in [Part::Given, Part::Orthogonal] {

@@ -3,7 +3,7 @@ use lieflow::action::BodyState;
 use lieflow::kernel::{rigid::Inertia, so3};
 use lieflow::method::{Entry, Method, Options, Step};
 use lieflow::{Vec3, vec3};
-use lieflow_models::door::Faces;
+use lieflow_models::run::ModelSystem;
 use lieflow_models::system::rigid_body::{Field, RigidBody};
 
 pub type Body<S> = RigidBody<S, Field<S>>;

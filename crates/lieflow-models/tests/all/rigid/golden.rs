@@ -1,6 +1,6 @@
 //! Rigid-body methods against single steps and states in extended precision.
 use super::support::{errors, id, model, reference, run, state};
-use lieflow_models::door::Model;
+use lieflow_models::run::Model;
 
 #[test]
 fn golden_steps() {
@@ -82,9 +82,9 @@ fn conservation_table() {
         let body = model(problem);
         for (name, row) in table["methods"].as_object().unwrap() {
             let method = id(name);
-            let plan = lieflow_models::door::Plan::fixed(&method, h, 0.0, h * steps);
+            let plan = lieflow_models::run::Plan::fixed(&method, h, 0.0, h * steps);
             // LIEMID[E] leaves the soft wall for infinity; nothing is listed that could be met.
-            let Ok(record) = body.run(&plan, &mut lieflow_models::door::Silent) else { continue };
+            let Ok(record) = body.run(&plan, &mut lieflow_models::run::NullSink) else { continue };
             let found = |invariant: &str| {
                 let q = record.invariants.iter().find(|q| q.name == invariant);
                 q.map(|q| q.max_error)

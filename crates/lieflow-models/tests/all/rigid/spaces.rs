@@ -7,7 +7,8 @@ use lieflow::kernel::rigid::Inertia;
 use lieflow::method::{Options, Step, generator};
 use lieflow::problem::Problem;
 use lieflow::{Lanes, Mat3, Vec3, vec3};
-use lieflow_models::door::{Document, Model, Plan, RunError, Setting, Silent, SpecError};
+use lieflow_models::problem_file::{Document, Setting, SpecError};
+use lieflow_models::run::{Model, NullSink, Plan, RunError};
 use lieflow_models::system::rigid_body::{Field, LiftedBody, RigidBody};
 use lieflow_testing::SplitMix64;
 use serde_json::Value as Json;
@@ -120,7 +121,7 @@ fn the_default_is_the_semidirect_product() {
     assert!(model(TOP, &[LIFT]).as_any().is::<LiftedBody<f64>>());
     for card in unsaid.methods() {
         let plan = Plan::fixed(card.id, 0.05, 0.0, 0.2);
-        match (unsaid.run(&plan, &mut Silent), said.run(&plan, &mut Silent)) {
+        match (unsaid.run(&plan, &mut NullSink), said.run(&plan, &mut NullSink)) {
             (Ok(a), Ok(b)) => assert_eq!(a.state, b.state, "{}", card.id),
             // The free method among the rigid-body ones.
             (a, b) => assert!(a.is_err() && b.is_err(), "{}", card.id),
@@ -139,7 +140,7 @@ fn a_wrong_space_and_a_method_of_the_other_space_are_refused() {
     let top = model(TOP, &[LIFT]);
     for id in ["exs", "liemid-ea", "slgi-theta0.5", "slgi-theta0.37"] {
         let error = top.check(&Plan::fixed(id, 0.1, 0.0, 1.0)).unwrap_err();
-        assert!(matches!(&error, RunError::Elsewhere { .. }) && error.is_input(), "{error:?}");
+        assert!(matches!(&error, RunError::NeedsParameter { .. }) && error.is_input(), "{error:?}");
         let text = error.to_string();
         for part in [id, "parameters.space = \"se3\"", "rkmk4-casas-owren"] {
             assert!(text.contains(part), "{text}");

@@ -2,8 +2,9 @@
 use lieflow::action::BodyState;
 use lieflow::problem::Value;
 use lieflow::{Mat3, Vec3};
-use lieflow_models::door::{Document, Model, Plan, RunFailure, Silent, State};
+use lieflow_models::problem_file::Document;
 use lieflow_models::problems;
+use lieflow_models::run::{Model, NullSink, Plan, RunFailure, State};
 use lieflow_testing::reference::vector;
 use serde_json::Value as Json;
 
@@ -36,7 +37,7 @@ pub fn run(
 ) -> Result<BodyState<f64>, RunFailure> {
     let mut plan = Plan::fixed(method, h, 0.0, until);
     plan.watch = false;
-    Ok(body_state(&model.run(&plan, &mut Silent)?.state))
+    Ok(body_state(&model.run(&plan, &mut NullSink)?.state))
 }
 
 pub fn matrix(json: &Json) -> Mat3<f64> {

@@ -5,7 +5,7 @@ use lieflow::problem::Problem;
 use lieflow::problem::spheres::{
     Coordinates, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres, Se3Coordinates,
 };
-use lieflow_models::door::Faces;
+use lieflow_models::run::ModelSystem;
 use lieflow_models::system::dipoles::Dipoles;
 use lieflow_models::system::on_spheres::Named;
 use lieflow_models::system::pendulum_chain::PendulumChain;
@@ -27,7 +27,7 @@ const METHODS: [&str; 10] = [
 
 fn check<M: Named, C: Coordinates>(m: &M, random: &mut Random, h: f64) {
     let p = OnSpheres::<M, C>::new(m.clone(), &random.links(m.count(), 1.0));
-    let entries = <OnSpheres<M, C> as Faces>::entries();
+    let entries = <OnSpheres<M, C> as ModelSystem>::entries();
     for id in METHODS {
         let entry = entries.iter().find(|entry| entry.card.id == id).unwrap();
         let mut method = (entry.make)(&p, &Options::default()).unwrap();
@@ -64,7 +64,7 @@ fn newton_keeps_its_memory() {
     let mut random = Random::new(22);
     let m = random.chain(50);
     let p = OnSpheres::<_, Se3Coordinates>::new(m, &random.links(50, 1.0));
-    let entries = <OnSpheres<PendulumChain<f64>, Se3Coordinates> as Faces>::entries();
+    let entries = <OnSpheres<PendulumChain<f64>, Se3Coordinates> as ModelSystem>::entries();
     for id in ["rkmk-gl4", "gl4-sym"] {
         let entry = entries.iter().find(|entry| entry.card.id == id).unwrap();
         let options = Options { solver: Solver::Newton, ..Options::default() };

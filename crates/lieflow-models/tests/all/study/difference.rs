@@ -2,7 +2,7 @@
 use lieflow::kernel::so3;
 use lieflow::problem::Value;
 use lieflow::{Vec3, vec3};
-use lieflow_models::door::State;
+use lieflow_models::run::State;
 use lieflow_models::study::difference;
 
 #[test]

@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use lieflow_kernel::{Mat3, Real, Vec3, vec3};
 
 /// A free rigid body reduced to its momentum in the body frame: `m' = m × A m` with `A` the inverse
-/// inertia. The face of the updates of Lewis and Olver.
+/// inertia. What the updates of Lewis and Olver ask for.
 pub trait FreeMomentum: Problem<Point = Vec3<<Self as FreeMomentum>::Scalar>> {
     /// The numbers of the state.
     type Scalar: Real;

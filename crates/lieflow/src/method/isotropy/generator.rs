@@ -40,7 +40,7 @@ type Tangent<P, const D: usize> = Dual<<P as Differentiable<D>>::Scalar, D>;
 
 /// A differentiable system on a space with isotropy: what a choice of generator needs. Implemented
 /// for all of them.
-pub trait Choosable<const D: usize>:
+pub trait ChoosableGenerator<const D: usize>:
     Differentiable<D> + Generator<Space: Isotropy> + Clone
 {
     /// The same system over dual numbers.
@@ -53,7 +53,8 @@ pub trait Choosable<const D: usize>:
     fn twin_point(&self, y: &Self::Point) -> <Self::Twin as Problem>::Point;
 }
 
-impl<P: Differentiable<D> + Generator<Space: Isotropy> + Clone, const D: usize> Choosable<D> for P
+impl<P: Differentiable<D> + Generator<Space: Isotropy> + Clone, const D: usize>
+    ChoosableGenerator<D> for P
 where
     <P::Lifted as Generator>::Space: Isotropy,
 {
@@ -67,7 +68,7 @@ where
 }
 
 /// A system with another generator for the same field.
-pub struct Chosen<P: Choosable<D>, const D: usize = 1> {
+pub struct ChosenGenerator<P: ChoosableGenerator<D>, const D: usize = 1> {
     problem: P,
     part: Part,
     twin: P::Twin,
@@ -76,7 +77,7 @@ pub struct Chosen<P: Choosable<D>, const D: usize = 1> {
 }
 
 /// Work space of the shape of the problem, made at the first evaluation.
-struct Work<P: Choosable<D>, const D: usize> {
+struct Work<P: ChoosableGenerator<D>, const D: usize> {
     point: <P::Twin as Problem>::Point,
     field: FieldOf<P::Twin>,
     coordinates: Vec<Tangent<P, D>>,
@@ -87,14 +88,14 @@ struct Work<P: Choosable<D>, const D: usize> {
     bent: Vec<P::Scalar>,
 }
 
-impl<P: Choosable<1>> Chosen<P> {
+impl<P: ChoosableGenerator<1>> ChosenGenerator<P> {
     /// The system with this part of the isotropy.
     pub fn new(problem: P, part: Part) -> Self {
         Self::of(problem, part)
     }
 }
 
-impl<P: Choosable<D>, const D: usize> Chosen<P, D> {
+impl<P: ChoosableGenerator<D>, const D: usize> ChosenGenerator<P, D> {
     /// The system with this part of the isotropy, whose dual numbers have `D` directions.
     pub fn of(problem: P, part: Part) -> Self {
         let twin = problem.twin();
@@ -131,7 +132,10 @@ impl<P: Choosable<D>, const D: usize> Chosen<P, D> {
             dual.re = *y;
             dual.eps[0] = *x;
         }
-        <<P as Choosable<D>>::Twin as Generator>::Space::write(&w.coordinates, &mut w.point);
+        <<P as ChoosableGenerator<D>>::Twin as Generator>::Space::write(
+            &w.coordinates,
+            &mut w.point,
+        );
         self.twin.field_into(t, &w.point, &mut w.field);
         for i in 0..w.rate.dim() {
             w.rate.set_coord(i, w.field.coord(i).eps[0]);
@@ -161,14 +165,14 @@ fn add<S: Real>(out: &mut [S], a: f64, x: &[S]) {
     }
 }
 
-impl<P: Choosable<D>, const D: usize> Problem for Chosen<P, D> {
+impl<P: ChoosableGenerator<D>, const D: usize> Problem for ChosenGenerator<P, D> {
     type Point = P::Point;
     fn start(&self) -> P::Point {
         self.problem.start()
     }
 }
 
-impl<P: Choosable<D>, const D: usize> Generator for Chosen<P, D> {
+impl<P: ChoosableGenerator<D>, const D: usize> Generator for ChosenGenerator<P, D> {
     type Space = P::Space;
     fn field(&self, t: f64, y: &P::Point) -> FieldOf<P> {
         let mut f = self.problem.field(t, y);
@@ -181,7 +185,7 @@ impl<P: Choosable<D>, const D: usize> Generator for Chosen<P, D> {
     }
 }
 
-impl<P: Choosable<D>, const D: usize> Chosen<P, D> {
+impl<P: ChoosableGenerator<D>, const D: usize> ChosenGenerator<P, D> {
     #[inline]
     fn choose(&self, t: f64, y: &P::Point, f: &mut FieldOf<P>) {
         match self.part {
@@ -192,9 +196,9 @@ impl<P: Choosable<D>, const D: usize> Chosen<P, D> {
     }
 }
 
-/// The derivatives are those of the generator that was given: methods that ask for them are not
-/// offered with a choice ([`offer`](super::offer)).
-impl<P: Choosable<D>, const D: usize> Differentiable<D> for Chosen<P, D> {
+/// The derivatives are those of the generator that was given: methods that ask for them have no
+/// choice ([`with_isotropy_options`](super::with_isotropy_options)).
+impl<P: ChoosableGenerator<D>, const D: usize> Differentiable<D> for ChosenGenerator<P, D> {
     type Scalar = P::Scalar;
     type Lifted = P::Lifted;
     fn lifted(&self) -> P::Lifted {
@@ -212,11 +216,11 @@ impl<A: Action, T: Action, const D: usize> OnField<A, T, D> {
     /// The method that `make` gives for the field of `chosen`. The derivative along the flow counts as
     /// one more evaluation of the field.
     pub fn choosing<P, E>(
-        chosen: Chosen<P, D>,
+        chosen: ChosenGenerator<P, D>,
         make: impl FnOnce(&AnyField<A, T, D>) -> Result<Box<dyn Method<AnyField<A, T, D>>>, E>,
     ) -> Result<Self, E>
     where
-        P: Choosable<D, Space = A, Lifted: Generator<Space = T> + 'static> + 'static,
+        P: ChoosableGenerator<D, Space = A, Lifted: Generator<Space = T> + 'static> + 'static,
     {
         let chosen = Rc::new(chosen);
         let field = AnyField::new(chosen.clone());

@@ -9,13 +9,13 @@
 //! - [`conserve`]: any method, corrected at each step so that first integrals keep their values
 //!   (`--conserve`);
 //! - [`orbit`]: the correction for any update on any space, from its Taylor series;
-//! - [`offer`]: adds the two options to a list of methods.
+//! - [`with_isotropy_options`]: adds the two options to a list of methods.
 
 pub mod body;
 pub mod conserve;
 pub mod exponential;
 pub mod generator;
-mod offer;
+mod options;
 pub mod orbit;
 mod principal;
 pub mod sphere;
@@ -25,7 +25,9 @@ pub mod update;
 pub use body::{Choice, FreeMomentum, Local};
 pub use conserve::{Conserve, Conserving};
 pub use exponential::Exponential;
-pub use generator::{Chosen, Part};
-pub use offer::{offer, offer_choice, offer_conservation, refuse_choice};
+pub use generator::{ChosenGenerator, Part};
+pub use options::{
+    with_conservation, with_isotropy_choice, with_isotropy_options, without_isotropy_choice,
+};
 pub use sphere::OnSphere;
 pub use update::{Correction, Scheme, Update};

@@ -63,7 +63,7 @@ pub struct Update {
 
 /// The coordinates of a step, and what it took to find them.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<S: Real> {
+pub struct UpdateResult<S: Real> {
     /// `xi`.
     pub xi: Vec3<S>,
     /// Iterations of Newton's method.
@@ -87,12 +87,12 @@ impl Update {
         a: Vec3<S>,
         m: Vec3<S>,
         h: S,
-    ) -> Found<S> {
+    ) -> UpdateResult<S> {
         let w = |y: Vec3<S>| self.choice.generator(a, y);
         let corrected = self.correction != Correction::None;
         let mut xi = match self.scheme {
-            Scheme::Euler if corrected => return found(eul_i(a, m).times(h)),
-            Scheme::Euler => return found(w(m).times(h)),
+            Scheme::Euler if corrected => return explicit_result(eul_i(a, m).times(h)),
+            Scheme::Euler => return explicit_result(w(m).times(h)),
             Scheme::BackwardEuler => return self.backward(exponential, a, m, h),
             Scheme::Heun => {
                 let first = w(m);
@@ -121,7 +121,7 @@ impl Update {
             };
             xi += m.times(size);
         }
-        found(xi)
+        explicit_result(xi)
     }
 
     /// The right-hand side of backward Euler's equation, `h w(Exp(xi) m)` with its correction; `xi`
@@ -155,7 +155,7 @@ impl Update {
         a: Vec3<S>,
         m: Vec3<S>,
         h: S,
-    ) -> Found<S> {
+    ) -> UpdateResult<S> {
         let embed = |v: Vec3<S>| -> Vec3<Dual<S, 3>> {
             Vec3 { x: Dual::constant(v.x), y: Dual::constant(v.y), z: Dual::constant(v.z) }
         };
@@ -187,11 +187,11 @@ impl Update {
         if !open.any() {
             residual = residual.min(SMALL);
         }
-        Found { xi, iterations, residual }
+        UpdateResult { xi, iterations, residual }
     }
 }
 
-impl<S: Real> Found<S> {
+impl<S: Real> UpdateResult<S> {
     /// Whether the equations were solved in every lane.
     pub fn converged(&self) -> bool {
         self.iterations == 0 || self.residual <= SMALL
@@ -200,8 +200,8 @@ impl<S: Real> Found<S> {
 
 /// An explicit update.
 #[inline(always)]
-fn found<S: Real>(xi: Vec3<S>) -> Found<S> {
-    Found { xi, iterations: 0, residual: 0.0 }
+fn explicit_result<S: Real>(xi: Vec3<S>) -> UpdateResult<S> {
+    UpdateResult { xi, iterations: 0, residual: 0.0 }
 }
 
 /// `-A m + s m`, the generator whose one-parameter group osculates the orbit.

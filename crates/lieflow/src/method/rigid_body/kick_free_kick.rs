@@ -13,12 +13,13 @@
 //! PRK (4.8), VLV (4.11), RATTLE, LIEMID[EA] (4.6; Krysl 2004, section 3.4: its two half steps
 //! have no kick between them), the rotation splittings and the splitting with the exact motion.
 use super::super::{
-    Cost, Inlined, Inside, Method, Step, StepError, StepResult, compiled_once, marches, remembers,
+    Cost, InlineMethod, Inside, Method, Step, StepError, StepResult, compiled_once, remembers,
+    worth_step_many,
 };
 use super::solving::settle_rest;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
-use crate::stepping::Even;
+use crate::stepping::EvenSteps;
 use lieflow_kernel::rigid::{FreeMap, Memo, Turn};
 use lieflow_kernel::{Mask, Real, Vec3};
 
@@ -66,11 +67,11 @@ impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
     }
 }
 
-impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, F> {
-    const LEAVES: bool = true;
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for KickFreeKick<S, F> {
+    const LEAVES_STEPS: bool = true;
 
     #[inline(always)]
-    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+    fn step_inline(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
         let Step { p, t, h, y } = s;
         self.torque = self.first_torque(p, t, y);
         self.follows = false;
@@ -93,23 +94,23 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, 
     }
 
     #[inline(always)]
-    fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
-        let (map, h) = (self.map, ahead.h);
+    fn step_many_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut BodyState<S>) -> u64 {
+        let (map, h) = (self.map, steps.h);
         let mut state = *y;
-        let mut torque = self.first_torque(p, ahead.time(0), &state);
+        let mut torque = self.first_torque(p, steps.time(0), &state);
         // The kick at the end of a step is that at the start of the next.
         let mut kick = torque * (0.5 * h);
         let mut memo = Memo::new();
         let mut iterations = 0;
         let mut k = 0;
-        while k < ahead.count {
+        while k < steps.count {
             let usual = map.usual_turn(p.inertia(), h, state.momentum + kick, &mut memo);
             let Some(turn) = usual else { break };
             if !turn.solved.all() {
                 break;
             }
             state.rotation = state.rotation.matmul(&turn.rotation);
-            torque = p.torque(ahead.time(k) + h, &state.rotation);
+            torque = p.torque(steps.time(k) + h, &state.rotation);
             kick = torque * (0.5 * h);
             state.momentum = turn.momentum + kick;
             iterations += u64::from(turn.iterations);
@@ -125,7 +126,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for KickFreeKick<S, 
 }
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F> {
-    compiled_once!(marches::<S>());
+    compiled_once!(worth_step_many::<S>());
 
     remembers!(follows);
 }

@@ -11,12 +11,12 @@
 //! to MCG by half a kick: with no torque at the start their attitude errs like that of MCG. Not
 //! symplectic, contrary to the paper. EXSD, with the exact motion, is symmetric and symplectic.
 use super::super::{
-    Cost, Inlined, Inside, Method, Step, StepError, StepResult, compiled_once, marches,
+    Cost, InlineMethod, Inside, Method, Step, StepError, StepResult, compiled_once, worth_step_many,
 };
 use super::solving::settle;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
-use crate::stepping::Even;
+use crate::stepping::EvenSteps;
 use lieflow_kernel::Real;
 use lieflow_kernel::rigid::FreeMap;
 use std::marker::PhantomData;
@@ -71,9 +71,9 @@ impl<S: Real, F: FreeMap<S>> OneKick<S, F> {
     }
 }
 
-impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for OneKick<S, F> {
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for OneKick<S, F> {
     #[inline(always)]
-    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+    fn step_inline(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
         let Step { p, t, h, y } = s;
         let mut state = *y;
         if self.kick == Kick::Start {
@@ -98,7 +98,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for OneKick<S, F> {
 }
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for OneKick<S, F> {
-    compiled_once!(marches::<S>());
+    compiled_once!(worth_step_many::<S>());
 
     fn cost(&self) -> Cost {
         self.cost

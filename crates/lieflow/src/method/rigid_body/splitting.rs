@@ -6,12 +6,13 @@
 //! symmetric tops. Where a set starts and ends with a kick, the last torque of a step is the first
 //! of the next. Blanes and Moan 2002; coefficients as recalled, orders measured by our tests.
 use super::super::{
-    Cost, Inlined, Inside, Method, Step, StepError, StepResult, compiled_once, marches, remembers,
+    Cost, InlineMethod, Inside, Method, Step, StepError, StepResult, compiled_once, remembers,
+    worth_step_many,
 };
 use super::solving::{NOT_FINITE, settle};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
-use crate::stepping::Even;
+use crate::stepping::EvenSteps;
 use lieflow_kernel::rigid::{FreeMap, Glide, Round, Spin};
 use lieflow_kernel::{Mask, Mat3, Real, Vec3};
 
@@ -306,9 +307,9 @@ fn axial<S: Real, P: SpinningBody<S>>(p: &P, t: f64, g: Vec3<S>) -> Vec3<S> {
     }
 }
 
-impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for Splitting<S, F> {
+impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for Splitting<S, F> {
     #[inline(always)]
-    fn step_inlined(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+    fn step_inline(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
         let Step { p, t, h, y } = s;
         let known = self.follows && self.kick_first;
         let glides = Self::glides(p);
@@ -331,15 +332,15 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for Splitting<S, F> 
     }
 
     #[inline(always)]
-    fn march_inlined(&mut self, p: &P, ahead: &Even, y: &mut BodyState<S>) -> u64 {
+    fn step_many_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut BodyState<S>) -> u64 {
         if !Self::glides(p).all() {
-            return self.singly_inlined(p, ahead, y);
+            return self.step_singly_inline(p, steps, y);
         }
         let mut state = *y;
-        let mut torque = self.first_torque(p, ahead.time(0), &state);
+        let mut torque = self.first_torque(p, steps.time(0), &state);
         let mut k = 0;
-        while k < ahead.count {
-            let next = self.glide(p, ahead.time(k), ahead.h, &state, &mut torque);
+        while k < steps.count {
+            let next = self.glide(p, steps.time(k), steps.h, &state, &mut torque);
             if !next.momentum.finite().any() {
                 break;
             }
@@ -350,7 +351,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for Splitting<S, F> 
         let first = known * u64::from(!self.follows && k > 0);
         self.count(k, k * (self.kicks - known) + first);
         // The torque of a step that was not made is of no use.
-        self.follows = k == ahead.count;
+        self.follows = k == steps.count;
         self.torque = torque;
         *y = state;
         k
@@ -358,7 +359,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Inlined<P> for Splitting<S, F> 
 }
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
-    compiled_once!(marches::<S>());
+    compiled_once!(worth_step_many::<S>());
 
     remembers!(follows);
 }

@@ -1,6 +1,6 @@
-//! The lists of variational methods for each face, and the rest of their families by name.
+//! The lists of variational methods for each trait, and the rest of their families by name.
 use super::scheme::{Scheme, SchemeError};
-use super::{ByHamiltonian, ByLagrangian, ByReducedLagrangian, Reduced, Variational, names};
+use super::{FromHamiltonian, FromLagrangian, FromReducedLagrangian, Reduced, Variational, names};
 use crate::method::{Card, Choices, Entry, Method, OptionError, Options};
 use crate::problem::{
     Hamiltonian, Lagrangian, Problem, ReducedLagrangian, hamiltonian, lagrangian,
@@ -82,7 +82,7 @@ pub fn lagrangian_entries<P: Lagrangian + 'static>() -> Vec<Entry<P>> {
 
 /// The method on a group with this name, listed or not, by the Lagrangian.
 pub fn lagrangian_entry<P: Lagrangian + 'static>(id: &str) -> Option<Entry<P>> {
-    by_lagrangian(&unlisted(id, Place::Group)?, Place::Group)
+    by_lagrangian(&member_by_name(id, Place::Group)?, Place::Group)
 }
 
 /// Every listed method on Rⁿ.
@@ -92,7 +92,7 @@ pub fn vector_entries<P: Lagrangian + 'static>() -> Vec<Entry<P>> {
 
 /// The method on Rⁿ with this name, listed or not.
 pub fn vector_entry<P: Lagrangian + 'static>(id: &str) -> Option<Entry<P>> {
-    by_lagrangian(&unlisted(id, Place::Vectors)?, Place::Vectors)
+    by_lagrangian(&member_by_name(id, Place::Vectors)?, Place::Vectors)
 }
 
 /// Every listed method on a group, by the Hamiltonian.
@@ -102,7 +102,7 @@ pub fn hamiltonian_entries<P: Hamiltonian + 'static>() -> Vec<Entry<P>> {
 
 /// The method on a group with this name, listed or not, by the Hamiltonian.
 pub fn hamiltonian_entry<P: Hamiltonian + 'static>(id: &str) -> Option<Entry<P>> {
-    by_hamiltonian(&unlisted(id, Place::Group)?)
+    by_hamiltonian(&member_by_name(id, Place::Group)?)
 }
 
 /// Every listed method for an invariant Lagrangian.
@@ -112,27 +112,27 @@ pub fn reduced_entries<P: ReducedLagrangian + 'static>() -> Vec<Entry<P>> {
 
 /// The method for an invariant Lagrangian with this name, listed or not.
 pub fn reduced_entry<P: ReducedLagrangian + 'static>(id: &str) -> Option<Entry<P>> {
-    by_reduced_lagrangian(&unlisted(id, Place::Dual)?)
+    by_reduced_lagrangian(&member_by_name(id, Place::Dual)?)
 }
 
 fn by_lagrangian<P: Lagrangian + 'static>(member: &Member, place: Place) -> Option<Entry<P>> {
     entry(member, place, |p, scheme| {
         lagrangian::check_legendre(p, 0.0)?;
-        Ok(Box::new(Variational::<P, ByLagrangian>::new(scheme)))
+        Ok(Box::new(Variational::<P, FromLagrangian>::new(scheme)))
     })
 }
 
 fn by_hamiltonian<P: Hamiltonian + 'static>(member: &Member) -> Option<Entry<P>> {
     entry(member, Place::Group, |p, scheme| {
         hamiltonian::check_legendre(p, 0.0)?;
-        Ok(Box::new(Variational::<P, ByHamiltonian>::new(scheme)))
+        Ok(Box::new(Variational::<P, FromHamiltonian>::new(scheme)))
     })
 }
 
 fn by_reduced_lagrangian<P: ReducedLagrangian + 'static>(member: &Member) -> Option<Entry<P>> {
     entry(member, Place::Dual, |p, scheme| {
         p.velocity(&p.start())?;
-        Ok(Box::new(Reduced::<P, ByReducedLagrangian>::new(scheme)))
+        Ok(Box::new(Reduced::<P, FromReducedLagrangian>::new(scheme)))
     })
 }
 
@@ -188,7 +188,7 @@ fn card(member: &Member, place: Place, scheme: &Result<Scheme, SchemeError>) -> 
 
 /// A member of a family that is not listed, such as `slgi-theta0.3`. Whether its numbers make sense
 /// is told when it is made.
-fn unlisted(id: &str, place: Place) -> Option<Member> {
+fn member_by_name(id: &str, place: Place) -> Option<Member> {
     let title = match (id.split('-').next()?, place) {
         ("slgi", _) => "symplectic theta method",
         ("vrkmk", Place::Group | Place::Dual) => "variational RKMK, Gauss",

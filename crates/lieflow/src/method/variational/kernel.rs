@@ -20,8 +20,8 @@
 //! Marsden and West, section 2; Hall and Leok; Bogfjellmo and Marthinsen; Carré and Bensoam,
 //! section 4. The papers write one of these families each, in the two-step form; here they are one
 //! set of equations in the position–momentum form.
+use super::mechanics::{At, GroupOn, Mechanics, VectorOn};
 use super::newton::{Equation, newton};
-use super::route::{At, GroupOn, Route, VectorOn};
 use super::scheme::{Place, Scheme, Velocity};
 use crate::group::family::{
     CHUNK, GroupFamily, NaturalChart, Seeded, SeededPrimal, VectorIn, fixed,
@@ -34,7 +34,7 @@ use lieflow_kernel::Real;
 const NAME: &str = "the discrete Euler–Lagrange equation";
 
 /// Work space, made at the first step.
-pub(super) struct Work<R: Route<P>, P: Problem> {
+pub(super) struct Work<R: Mechanics<P>, P: Problem> {
     x: Vec<VectorOn<R, P>>,
     r: Vec<VectorOn<R, P>>,
     dual_x: Vec<VectorIn<R::Family, SeededPrimal<R::Scalar>>>,
@@ -44,7 +44,7 @@ pub(super) struct Work<R: Route<P>, P: Problem> {
     matrix: Vec<R::Scalar>,
 }
 
-impl<R: Route<P>, P: Problem> Work<R, P> {
+impl<R: Mechanics<P>, P: Problem> Work<R, P> {
     pub(super) fn new(unknowns: usize, shape: &VectorOn<R, P>) -> Self {
         let zero = shape.zero_like();
         let dual = R::Family::cast_vector(&zero, fixed);
@@ -68,7 +68,7 @@ pub(super) struct Move<G: LieGroup> {
 }
 
 /// Where a step starts.
-pub(super) struct Start<'a, R: Route<P>, P: Problem> {
+pub(super) struct Start<'a, R: Mechanics<P>, P: Problem> {
     pub p: &'a P,
     pub scheme: &'a Scheme,
     pub t: f64,
@@ -80,7 +80,7 @@ pub(super) struct Start<'a, R: Route<P>, P: Problem> {
 }
 
 /// Solves the equations of one step.
-pub(super) fn solve<R: Route<P>, P: Problem>(
+pub(super) fn solve<R: Mechanics<P>, P: Problem>(
     start: &Start<'_, R, P>,
     work: &mut Work<R, P>,
     cost: &mut Cost,
@@ -173,7 +173,7 @@ fn sum_of<A: LieAlgebra>(scale: f64, c: &[f64], x: &[A]) -> A {
 /// The left minus the right sides of the equations into `r`; returns the impulse and the size of
 /// the terms.
 #[inline]
-fn residual<R: Route<P>, P: Problem>(
+fn residual<R: Mechanics<P>, P: Problem>(
     start: &Start<'_, R, P>,
     x: &[VectorOn<R, P>],
     r: &mut [VectorOn<R, P>],
@@ -198,20 +198,23 @@ fn residual<R: Route<P>, P: Problem>(
             Velocity::OfCurve => R::Family::push(chart, &back, &velocity),
             Velocity::OfChart => velocity.clone(),
         };
-        let pull = R::pull(p, At { t: t + node.c * h, g: &g }, &w)?;
-        let mut force =
-            R::Family::push_transpose(chart, &negative(&place), &g.adjoint_transpose(&pull.force));
+        let at_node = R::momentum_and_force(p, At { t: t + node.c * h, g: &g }, &w)?;
+        let mut force = R::Family::push_transpose(
+            chart,
+            &negative(&place),
+            &g.adjoint_transpose(&at_node.force),
+        );
         if scheme.place == Place::Halfway {
             force = R::Family::cay_half_transpose(&position, &force);
         }
-        let mut chart_momentum = pull.momentum;
+        let mut chart_momentum = at_node.momentum;
         if scheme.velocity == Velocity::OfCurve {
             // The derivative at x of D_{-x} x' is minus that of D at -x.
             let bend = R::Family::push_gradient(chart, &back, &velocity, &chart_momentum);
             force.axpy(-1.0, &bend);
             chart_momentum = R::Family::push_transpose(chart, &back, &chart_momentum);
         }
-        impulse.axpy(h * node.weight, &pull.force);
+        impulse.axpy(h * node.weight, &at_node.force);
         for (j, r) in r.iter_mut().enumerate() {
             let (a, b) = (node.weight * node.velocity[j], h * node.weight * node.position[j]);
             if a != 0.0 {

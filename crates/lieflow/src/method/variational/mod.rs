@@ -2,8 +2,8 @@
 //!
 //! All of them are symplectic, conserve the momenta of symmetries to rounding, and keep the energy
 //! error bounded; the tests measure this on SO(3), SE(3), products and Rⁿ. One set of equations
-//! serves them all (`kernel.rs`); a method is a [`Scheme`], which is data, and a face through which
-//! it sees the system, which is a [`Route`].
+//! serves them all (`kernel.rs`); a method is a [`Scheme`], which is data, and the mechanics
+//! of the system, which it gets through [`Mechanics`].
 //!
 //! | family | names | order | symmetric | source |
 //! | --- | --- | --- | --- | --- |
@@ -26,9 +26,9 @@ use crate::problem::{Phase, Problem};
 
 mod cards;
 mod kernel;
+mod mechanics;
 pub mod names;
 mod newton;
-mod route;
 mod scheme;
 
 pub use cards::{
@@ -36,17 +36,19 @@ pub use cards::{
     reduced_entry, vector_entries, vector_entry,
 };
 use kernel::{Start, Work};
-pub use route::{At, ByHamiltonian, ByLagrangian, ByReducedLagrangian, Pull, Route};
+pub use mechanics::{
+    At, FromHamiltonian, FromLagrangian, FromReducedLagrangian, Mechanics, MomentumAndForce,
+};
 pub use scheme::{Node, Place, Scheme, SchemeError, Velocity};
 
 /// A variational method on T*G.
-pub struct Variational<P: Problem, R: Route<P>> {
+pub struct Variational<P: Problem, R: Mechanics<P>> {
     scheme: Scheme,
     work: Option<Work<R, P>>,
     cost: Cost,
 }
 
-impl<P: Problem, R: Route<P>> Variational<P, R> {
+impl<P: Problem, R: Mechanics<P>> Variational<P, R> {
     /// The method with these coefficients.
     pub fn new(scheme: Scheme) -> Self {
         Self { scheme, work: None, cost: Cost::default() }
@@ -59,8 +61,8 @@ impl<P: Problem, R: Route<P>> Variational<P, R> {
 
 impl<P, R> Method<P> for Variational<P, R>
 where
-    R: Route<P>,
-    P: Problem<Point: Phase<Group = route::GroupOn<R, P>>>,
+    R: Mechanics<P>,
+    P: Problem<Point: Phase<Group = mechanics::GroupOn<R, P>>>,
 {
     #[inline]
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
@@ -88,13 +90,13 @@ where
 ///
 /// Carré and Bensoam, equation 12, in the position–momentum form: the first increment is solved
 /// from the momentum (the discrete Legendre transform), not taken as `h` times the velocity.
-pub struct Reduced<P: Problem, R: Route<P>> {
+pub struct Reduced<P: Problem, R: Mechanics<P>> {
     scheme: Scheme,
     work: Option<Work<R, P>>,
     cost: Cost,
 }
 
-impl<P: Problem, R: Route<P>> Reduced<P, R> {
+impl<P: Problem, R: Mechanics<P>> Reduced<P, R> {
     /// The method with these coefficients.
     pub fn new(scheme: Scheme) -> Self {
         Self { scheme, work: None, cost: Cost::default() }
@@ -103,14 +105,14 @@ impl<P: Problem, R: Route<P>> Reduced<P, R> {
 
 impl<P, R> Method<P> for Reduced<P, R>
 where
-    R: Route<P>,
-    P: Problem<Point = route::VectorOn<R, P>>,
+    R: Mechanics<P>,
+    P: Problem<Point = mechanics::VectorOn<R, P>>,
 {
     #[inline]
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let Step { p, t, h, y } = s;
         let work = self.work.get_or_insert_with(|| Work::new(self.scheme.unknowns(), y));
-        let unit = route::GroupOn::<R, P>::identity(y);
+        let unit = mechanics::GroupOn::<R, P>::identity(y);
         let start = Start { p, scheme: &self.scheme, t, h, g0: &unit, momentum: y };
         let moved = kernel::solve::<R, P>(&start, work, &mut self.cost)?;
         *out = moved.step.adjoint_transpose(y);

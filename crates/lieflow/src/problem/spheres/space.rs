@@ -139,7 +139,7 @@ impl<M: SphereSystem, C: Coordinates> OnSpheres<M, C> {
     }
 }
 
-/// A problem on (S²)ⁿ, whatever its coordinates: the face of the methods made for spheres.
+/// A problem on (S²)ⁿ, whatever its coordinates: what the methods made for spheres ask for.
 pub trait SphereProblem:
     Problem<Point = Vec<Link<<Self::System as SphereSystem>::Scalar>>>
 {

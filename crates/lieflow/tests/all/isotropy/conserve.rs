@@ -242,7 +242,7 @@ fn unknown_integrals_are_named() {
     let error = Conserving::new(&p, inner, Conserve::exactly(&["momentum_norm"])).err().unwrap();
     assert_eq!(error, OptionError::NotConservable { name: "momentum_norm", known: vec!["energy"] });
     // Through the registry.
-    let entries = lieflow::method::isotropy::offer_conservation(sphere::entries::<Body<f64>>());
+    let entries = lieflow::method::isotropy::with_conservation(sphere::entries::<Body<f64>>());
     let entry = entries.iter().find(|e| e.card.id == "rk4-o").unwrap();
     let options = lieflow::method::Options {
         conserve: Some(Conserve::exactly(&["energy"])),

@@ -1,8 +1,8 @@
 //! Reading of `data/reference/isotropy.json`, and the free body that the tests integrate.
 use lieflow::action::Turn;
 use lieflow::chart::Chart;
-use lieflow::method::isotropy::generator::Choosable;
-use lieflow::method::isotropy::{Chosen, Exponential, FreeMomentum, OnSphere, sphere};
+use lieflow::method::isotropy::generator::ChoosableGenerator;
+use lieflow::method::isotropy::{ChosenGenerator, Exponential, FreeMomentum, OnSphere, sphere};
 use lieflow::method::rkmk::Rkmk;
 use lieflow::method::{Method, OnField, Options};
 use lieflow::problem::{Differentiable, FirstIntegrals, Generator, Integral, Lift, Problem};
@@ -142,15 +142,15 @@ pub fn made(p: &Body<f64>, id: &str, exponential: Exponential) -> Box<dyn Method
 }
 
 /// A method for the field of a system with a chosen generator.
-pub type Represented<P> =
+pub type ChosenGeneratorMethod<P> =
     OnField<<P as Generator>::Space, <<P as Differentiable<1>>::Lifted as Generator>::Space, 1>;
 
 /// A Runge–Kutta–Munthe-Kaas method on a system with a chosen generator.
-pub fn represented<P: Choosable<1> + 'static>(
-    chosen: Chosen<P>,
+pub fn represented<P: ChoosableGenerator<1> + 'static>(
+    chosen: ChosenGenerator<P>,
     tableau: &'static Tableau,
     chart: Chart,
-) -> Represented<P>
+) -> ChosenGeneratorMethod<P>
 where
     P::Space: 'static,
 {

@@ -4,7 +4,7 @@ use lieflow::action::{Action, Turn};
 use lieflow::chart::Chart;
 use lieflow::method::Method;
 use lieflow::method::isotropy::orbit::{Coordinates, Explicit};
-use lieflow::method::isotropy::{Chosen, Part};
+use lieflow::method::isotropy::{ChosenGenerator, Part};
 use lieflow::problem::{FirstIntegrals, Generator, Integral, Lift, Problem};
 use lieflow::tableau::{self, Tableau};
 use lieflow::{Real, Vec3, vec3};
@@ -129,7 +129,7 @@ pub fn table_step(
     h: f64,
 ) -> Vec3<f64> {
     let y = p.start();
-    let chosen = Chosen::new(p.clone(), part);
+    let chosen = ChosenGenerator::new(p.clone(), part);
     let u = Explicit { tableau, chart, pulled: tableau.order > 2 }.coordinates(&chosen, 0.0, &y, h);
     let mut out = y;
     Turn::advance(chart, &u, &y, &mut out);
@@ -141,10 +141,10 @@ fn steps_of_general_fields() {
     let mut worst = 0.0f64;
     for (p, row) in both() {
         let (m, h) = (p.start(), number(&row["h"]));
-        let w = Chosen::new(p.clone(), Part::Orthogonal).field(0.0, &m);
+        let w = ChosenGenerator::new(p.clone(), Part::Orthogonal).field(0.0, &m);
         assert!(distance(w, vector(&row["omega_o"])) < 1e-15);
         assert!(distance(p.field(0.0, &m).cross(m), vector(&row["X"])) < 1e-15);
-        let i = Chosen::new(p.clone(), Part::Curvature);
+        let i = ChosenGenerator::new(p.clone(), Part::Curvature);
         let sigma = (i.field(0.0, &m) - w).dot(m) / m.norm_squared();
         assert!((sigma - number(&row["sigma_i"])).abs() < 1e-14, "{sigma}");
         assert_eq!((i.corrections().made, i.corrections().skipped), (1, 0));
@@ -169,7 +169,7 @@ fn flows_of_general_fields() {
     for (p, row) in both() {
         let until = number(&row["T"]);
         for part in [Part::Given, Part::Orthogonal, Part::Curvature] {
-            let chosen = Chosen::new(p.clone(), part);
+            let chosen = ChosenGenerator::new(p.clone(), part);
             let mut m = represented(chosen, &tableau::RK4, Chart::Exp);
             let steps = 4000;
             let end = run(&p, &mut m, until / steps as f64, steps, |_| {});
@@ -182,7 +182,7 @@ fn flows_of_general_fields() {
 /// The largest energy error of Euler's rule on the polynomial field.
 fn euler_energy(part: Part, chart: Chart, steps: usize) -> f64 {
     let [(p, _), _] = both();
-    let mut m = represented(Chosen::new(p.clone(), part), &tableau::EULER, chart);
+    let mut m = represented(ChosenGenerator::new(p.clone(), part), &tableau::EULER, chart);
     let first = p.energy(p.start());
     let mut worst = 0.0f64;
     run(&p, &mut m, 10.0 / steps as f64, steps, |y| {
@@ -212,7 +212,7 @@ fn curvature_on_the_free_body_is_the_closed_form() {
         ] {
             // Any length of the momentum.
             let p = Body { start: p.start * 3.0, ..p };
-            let chosen = Chosen::new(p, Part::Curvature);
+            let chosen = ChosenGenerator::new(p, Part::Curvature);
             let mut m = represented(chosen, &tableau::EULER, chart);
             let a = run(&p, &mut m, 0.1, 50, |_| {});
             let b = run(&p, &mut method("Eul_i", map), 0.1, 50, |_| {});
@@ -235,7 +235,7 @@ fn circles_at_constant_speed_are_exact() {
     };
     let axis = vec3(0.2, -0.3, 0.9) * 1.7;
     for part in [Part::Given, Part::Curvature] {
-        let chosen = Chosen::new(p.clone(), part);
+        let chosen = ChosenGenerator::new(p.clone(), part);
         let mut m = represented(chosen, &tableau::EULER, Chart::Exp);
         let end = run(&p, &mut m, 0.3, 20, |_| {});
         let exact = lieflow::kernel::so3::rotate(axis * 6.0, p.start());
@@ -247,7 +247,7 @@ fn circles_at_constant_speed_are_exact() {
 fn at_rest_the_curvature_is_left_out_and_counted() {
     // An equilibrium of the body, and a spin along its field.
     let p = Body::new(vec3(1.5, 2.0, 3.0), vec3(0.0, 1.0, 0.0));
-    let chosen = Chosen::new(p, Part::Curvature);
+    let chosen = ChosenGenerator::new(p, Part::Curvature);
     let mut m = represented(chosen, &tableau::RK4, Chart::Exp);
     let end = run(&p, &mut m, 0.1, 10, |_| {});
     assert_eq!(end, p.start);

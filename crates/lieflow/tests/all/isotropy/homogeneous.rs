@@ -4,7 +4,7 @@ use lieflow::Real;
 use lieflow::action::{Action, Conjugate, Isotropy, PlaneMotion, Rotate, Symmetric};
 use lieflow::chart::Chart;
 use lieflow::group::{LieAlgebra, PlanarTwist, Rn, Skew, Square};
-use lieflow::method::isotropy::{Chosen, Conserve, Conserving, Part};
+use lieflow::method::isotropy::{ChosenGenerator, Conserve, Conserving, Part};
 use lieflow::method::{Method, Step, rkmk::Rkmk};
 use lieflow::problem::{FirstIntegrals, Generator, Integral, Lift, Problem};
 use lieflow::tableau;
@@ -116,12 +116,12 @@ fn off(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
-fn euler<P>(p: &P, part: Part, chart: Chart) -> Represented<P>
+fn euler<P>(p: &P, part: Part, chart: Chart) -> ChosenGeneratorMethod<P>
 where
-    P: lieflow::method::isotropy::generator::Choosable<1> + 'static,
+    P: lieflow::method::isotropy::generator::ChoosableGenerator<1> + 'static,
     P::Space: 'static,
 {
-    represented(Chosen::new(p.clone(), part), &tableau::EULER, chart)
+    represented(ChosenGenerator::new(p.clone(), part), &tableau::EULER, chart)
 }
 
 fn one<P: Problem>(p: &P, m: &mut dyn Method<P>, h: f64) -> P::Point {
@@ -135,7 +135,7 @@ fn one<P: Problem>(p: &P, m: &mut dyn Method<P>, h: f64) -> P::Point {
 fn nambu_field_on_the_three_sphere() {
     let (p, row) = nambu();
     assert!(off(&p.velocity(&p.start.0), &list(&row["X"])) < 1e-15);
-    let c = Chosen::new(p.clone(), Part::Curvature).field(0.0, &p.start);
+    let c = ChosenGenerator::new(p.clone(), Part::Curvature).field(0.0, &p.start);
     let mut zeta = c;
     zeta.axpy(-1.0, &p.field(0.0, &p.start));
     let want: Vec<f64> = row["zeta"].as_array().unwrap().iter().flat_map(list).collect();
@@ -296,7 +296,7 @@ fn osculating_circles_in_the_plane() {
     let row = reference()["se2_duffing"].clone();
     let p = Duffing(Rn(array(&row["z"])));
     let h = number(&row["h"]);
-    let c = Chosen::new(p.clone(), Part::Curvature).field(0.0, &p.0);
+    let c = ChosenGenerator::new(p.clone(), Part::Curvature).field(0.0, &p.0);
     assert!((c.angular - number(&row["sigma_i"])).abs() < 1e-14, "{}", c.angular);
     let given = one(&p, &mut euler(&p, Part::Given, Chart::Exp), h);
     assert!(off(&given.0, &list(&row["Eul_o"])) < 1e-15);

@@ -5,7 +5,7 @@ use super::tables;
 use lieflow::action::{Action, Turn};
 use lieflow::chart::Chart;
 use lieflow::method::isotropy::orbit::{Coordinates, Explicit, orbit_correction};
-use lieflow::method::isotropy::{Choice, Chosen, Exponential, Local, Part};
+use lieflow::method::isotropy::{Choice, ChosenGenerator, Exponential, Local, Part};
 use lieflow::problem::{Lift, Problem};
 use lieflow::tableau::{EULER, HEUN2, RK4};
 use lieflow::{Jet, Real, Vec3, vec3};
@@ -58,7 +58,8 @@ fn alpha_two_of_heun() {
             let found = orbit_correction::<_, _, N>(&o, 0.0, &m, &heun, 3);
             let alpha2 = 2.0 * found.element.dot(m);
             worst = worst.max((alpha2 - number(&row["alpha2_heun"])).abs());
-            let mut u = heun.coordinates(&Chosen::new(p.clone(), Part::Orthogonal), 0.0, &m, h);
+            let mut u =
+                heun.coordinates(&ChosenGenerator::new(p.clone(), Part::Orthogonal), 0.0, &m, h);
             u += found.element * (h * h);
             let mut out = m;
             Turn::advance(chart, &u, &m, &mut out);

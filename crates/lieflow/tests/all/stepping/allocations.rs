@@ -23,7 +23,10 @@ impl Meter {
 }
 
 impl<P: Problem> Observer<P> for Meter {
-    fn see(&mut self, passage: &mut lieflow::stepping::Passage<'_, P>) -> lieflow::stepping::Look {
+    fn see(
+        &mut self,
+        passage: &mut lieflow::stepping::Passage<'_, P>,
+    ) -> lieflow::stepping::ObserverResult {
         if passage.number == 1 {
             self.after_first = allocations();
         }
@@ -105,7 +108,7 @@ fn looking_for_events_and_correcting_allocate_nothing() {
     // Looked for at every step, and never found.
     let mut events = [Event::new(|_: &common::FreeBody<f64>, _, y| y.1.norm() - 2.0)
         .direction(Direction::Rising)
-        .looks(3)];
+        .samples_per_step(3)];
     let mut correction = Polar::every(3);
     let mut meter = Meter::new();
     let end = Run::new(&p, (0.0, 20.0), 0.1)

@@ -285,7 +285,7 @@ fn more_looks_find_double_crossings() {
     let p = Ball { gravity: 10.0, height: 0.0, speed: 2.0 };
     // The ball is above 0.15 for t in 0.2 -+ 0.1 only: within one step.
     let above = |_: &Ball, _: f64, y: &Rn<f64, 2>| y.0[0] - 0.15;
-    let mut events = [Event::new(above), Event::new(above).looks(8)];
+    let mut events = [Event::new(above), Event::new(above).samples_per_step(8)];
     let run = Run::new(&p, (0.0, 0.4), 0.4).events(&mut events);
     run.drive(&mut rk4(), &mut Fixed::new(), &mut ()).unwrap();
     assert_eq!(events[0].occurrences.len(), 0);

@@ -293,7 +293,7 @@ fn dense_times_are_kept_in_the_order_of_the_run() {
 fn a_time_outside_the_step_is_refused() {
     struct Ask;
     impl lieflow::stepping::Observer<Body> for Ask {
-        fn see(&mut self, passage: &mut Passage<'_, Body>) -> lieflow::stepping::Look {
+        fn see(&mut self, passage: &mut Passage<'_, Body>) -> lieflow::stepping::ObserverResult {
             let mut out = *passage.end;
             passage.at(passage.from, &mut out)?;
             assert_eq!(out, *passage.start);

@@ -4,7 +4,7 @@ use lieflow::group::So3;
 use lieflow::kernel::linalg::solve_in_place;
 use lieflow::kernel::scalar::stumpff::stumpff;
 use lieflow::kernel::so3;
-use lieflow::method::variational::{ByLagrangian, Scheme, Variational, names};
+use lieflow::method::variational::{FromLagrangian, Scheme, Variational, names};
 use lieflow::method::{Method, Step};
 use lieflow::problem::{Cotangent, Phase, Problem};
 use lieflow::tableau::{self, Tableau};
@@ -14,7 +14,7 @@ type State = Cotangent<So3<f64>>;
 type V = Vec3<f64>;
 
 fn one_step(top: &Top<f64>, scheme: Scheme, h: f64) -> State {
-    let mut method = Variational::<_, ByLagrangian>::new(scheme);
+    let mut method = Variational::<_, FromLagrangian>::new(scheme);
     let y = top.start();
     let mut out = y.clone();
     method.step(Step::new(top, 0.0, h, &y), &mut out).unwrap();

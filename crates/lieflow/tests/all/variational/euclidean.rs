@@ -3,7 +3,7 @@ use super::mechanics::*;
 use lieflow::group::Rn;
 use lieflow::group::family::Translations;
 use lieflow::method::cotangent::structure::{Tangent, linearise, symmetric_defect};
-use lieflow::method::variational::{ByLagrangian, SchemeError, Variational, names};
+use lieflow::method::variational::{FromLagrangian, SchemeError, Variational, names};
 use lieflow::problem::{Cotangent, Lagrangian, Problem};
 use lieflow::tableau::{self, Tableau};
 
@@ -18,7 +18,7 @@ const IDS: [&str; 8] = [
     "galerkin-s4-lobatto5",
 ];
 
-fn method<P: Lagrangian>(id: &str) -> Variational<P, ByLagrangian> {
+fn method<P: Lagrangian>(id: &str) -> Variational<P, FromLagrangian> {
     Variational::new(names::scheme(id).unwrap().unwrap())
 }
 

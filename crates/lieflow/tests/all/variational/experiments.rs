@@ -1,6 +1,6 @@
 //! The published experiments with the variational methods: X1, X3 and X4 of the specification.
 use super::mechanics::*;
-use lieflow::method::variational::{ByLagrangian, Scheme, Variational, names};
+use lieflow::method::variational::{FromLagrangian, Scheme, Variational, names};
 use lieflow::problem::Phase;
 
 struct Energy {
@@ -22,7 +22,7 @@ fn run(top: &Top<f64>, scheme: Scheme, h: f64, steps: usize) -> Energy {
         size: 0.0,
     };
     let axial0 = top.g.apply_transpose(top.mu).y;
-    let mut method = Variational::<_, ByLagrangian>::new(scheme);
+    let mut method = Variational::<_, FromLagrangian>::new(scheme);
     integrate(top, &mut method, h, steps, |_, y| {
         seen.errors.push((top.energy(y) - h0) / h0);
         seen.vertical = seen.vertical.max((y.mu.z - top.mu.z).abs());
@@ -127,7 +127,7 @@ fn free_body_energy() {
         assert!(seen.size < 2e-13, "{id}: {:e}", seen.size);
     }
     let last = |id: &str| {
-        let mut method = Variational::<_, ByLagrangian>::new(named(id));
+        let mut method = Variational::<_, FromLagrangian>::new(named(id));
         integrate(&body, &mut method, 0.9, 10, |_, _| ()).body_momentum().to_array()
     };
     for (id, want) in [

@@ -1,6 +1,6 @@
 //! Every fingerprint of the variational methods, on T*SO(3) and on Rⁿ.
 use super::mechanics::*;
-use lieflow::method::variational::{ByHamiltonian, ByLagrangian, Variational, names};
+use lieflow::method::variational::{FromHamiltonian, FromLagrangian, Variational, names};
 
 #[test]
 fn on_rotations() {
@@ -17,12 +17,12 @@ fn on_rotations() {
         for (id, want) in f["states"].as_object().unwrap() {
             let want = &numbers(want)[..12];
             let scheme = names::scheme(id).unwrap().unwrap();
-            let mut method = Variational::<_, ByLagrangian>::new(scheme.clone());
+            let mut method = Variational::<_, FromLagrangian>::new(scheme.clone());
             let got = flat(&integrate(&top, &mut method, h, steps, |_, _| ()));
             let error = relative(&got, want);
             worst = f64::max(worst, error);
             assert!(error < 1e-12, "{case} {id}: {error:e}");
-            let mut method = Variational::<_, ByHamiltonian>::new(scheme);
+            let mut method = Variational::<_, FromHamiltonian>::new(scheme);
             let got = flat(&integrate(&top, &mut method, h, steps, |_, _| ()));
             let error = relative(&got, want);
             assert!(error < 1e-12, "{case} {id} by the Hamiltonian: {error:e}");
@@ -44,7 +44,7 @@ fn euclidean<V: Potential<N>, const N: usize>(potential: V, case: &str) {
         let (h, steps) = (f["h"].as_f64().unwrap(), f["steps"].as_u64().unwrap() as usize);
         for (id, want) in f["states"].as_object().unwrap() {
             let scheme = names::scheme(id).unwrap().unwrap();
-            let mut method = Variational::<_, ByLagrangian>::new(scheme);
+            let mut method = Variational::<_, FromLagrangian>::new(scheme);
             let got = flat_rn(&integrate(&system, &mut method, h, steps, |_, _| ()));
             let error = relative(&got, &numbers(want));
             let bound = if id.contains("s4") { 1e-11 } else { 1e-12 };

@@ -11,7 +11,7 @@ use lieflow::kernel::so3;
 use lieflow::method::Method;
 use lieflow::method::cotangent::structure::{Tangent, linearise, symmetric_defect};
 use lieflow::method::rkmk::Rkmk;
-use lieflow::method::variational::{ByHamiltonian, ByLagrangian, Variational, names};
+use lieflow::method::variational::{FromHamiltonian, FromLagrangian, Variational, names};
 use lieflow::problem::{
     Cotangent, Generator, Hamiltonian, Lagrangian, Phase, Problem, hamiltonian, lagrangian,
 };
@@ -177,7 +177,7 @@ fn two_kinds_of_methods_on_the_cotangent_bundle_of_motions() {
     let run = |method: &mut dyn Method<Floating<f64>>| integrate(&p, method, 0.01, 100, |_, _| ());
     let mut general = Rkmk::new(&tableau::DP54, Chart::Exp);
     let scheme = names::scheme("vrkmk-gauss6").unwrap().unwrap();
-    let mut symplectic = Variational::<_, ByHamiltonian>::new(scheme);
+    let mut symplectic = Variational::<_, FromHamiltonian>::new(scheme);
     let (a, b) = (run(&mut general), run(&mut symplectic));
     let gap = lieflow::method::cotangent::structure::distance(&a, &b);
     assert!(gap < 1e-11, "{gap:e}");
@@ -201,12 +201,12 @@ where
     let dual = p.over(Tangent::constant);
     for id in SOME {
         let scheme = names::scheme(id).unwrap().unwrap();
-        let mut method = Variational::<_, ByLagrangian>::new(scheme.clone());
+        let mut method = Variational::<_, FromLagrangian>::new(scheme.clone());
         let at = linearise::<P::Family, _, _>(&dual, &mut method, 0.0, 0.3, &p.start()).unwrap();
         let defect = at.symplectic_defect();
         println!("{id}: {defect:e}");
         assert!(defect < bound, "{id}: {defect:e}");
-        let mut method = Variational::<_, ByLagrangian>::new(scheme.clone());
+        let mut method = Variational::<_, FromLagrangian>::new(scheme.clone());
         let back = symmetric_defect(p, &mut method, 0.0, 0.3, &p.start()).unwrap();
         assert!(!scheme.symmetric || back < 1e-14, "{id}: {back:e}");
     }
@@ -224,7 +224,7 @@ fn symplectic_on_products() {
     let dual = top.over(Tangent::constant);
     for id in SOME {
         let scheme = names::scheme(id).unwrap().unwrap();
-        let mut method = Variational::<_, ByHamiltonian>::new(scheme);
+        let mut method = Variational::<_, FromHamiltonian>::new(scheme);
         let at = linearise::<(Rotations, Translations<3>), _, _>(
             &dual,
             &mut method,
@@ -242,7 +242,7 @@ fn order_on_motions() {
     let p = Tethered::<f64>(PhantomData);
     let run = |id: &str, n: usize| {
         let scheme = names::scheme(id).unwrap().unwrap();
-        let mut method = Variational::<_, ByLagrangian>::new(scheme);
+        let mut method = Variational::<_, FromLagrangian>::new(scheme);
         integrate(&p, &mut method, 1.0 / n as f64, n, |_, _| ())
     };
     let exact = run("liegalerkin-exp-s3-gauss3", 128);
@@ -270,8 +270,8 @@ fn order_on_motions() {
 fn arrays_and_vectors_agree() {
     for id in SOME {
         let scheme = names::scheme(id).unwrap().unwrap();
-        let mut one = Variational::<_, ByLagrangian>::new(scheme.clone());
-        let mut other = Variational::<_, ByLagrangian>::new(scheme);
+        let mut one = Variational::<_, FromLagrangian>::new(scheme.clone());
+        let mut other = Variational::<_, FromLagrangian>::new(scheme);
         let a = integrate(&Pair::<f64>(PhantomData), &mut one, 0.2, 5, |_, _| ());
         let b = integrate(&Row::<f64>(PhantomData), &mut other, 0.2, 5, |_, _| ());
         assert_eq!(a.g.to_vec(), b.g, "{id}");
@@ -292,7 +292,7 @@ fn quadratic_top_adds_only_q() {
         for id in ["slgi-theta0", "slgi-theta0.5", "slgi-theta1"] {
             let want = numbers(&f["states"][id]);
             let mut method =
-                Variational::<_, ByHamiltonian>::new(names::scheme(id).unwrap().unwrap());
+                Variational::<_, FromHamiltonian>::new(names::scheme(id).unwrap().unwrap());
             let y = integrate(&top, &mut method, h, steps, |_, _| ());
             let mut got = flat(&Cotangent { g: y.g.0, mu: y.mu.0 });
             got.extend(y.g.1.0);

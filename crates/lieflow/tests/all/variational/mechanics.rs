@@ -98,7 +98,7 @@ impl<S: Real> Lagrangian for Top<S> {
         Ok(p.divided_by(self.inertia))
     }
 }
-/// The Hamiltonian face uses nothing but the function.
+/// The Hamiltonian trait uses nothing but the function.
 impl<S: Real> Hamiltonian for Top<S> {
     type Scalar = S;
     type Family = Rotations;

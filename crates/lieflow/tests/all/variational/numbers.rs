@@ -3,7 +3,7 @@ use super::mechanics::*;
 use lieflow::group::family::{Rotations, Translations};
 use lieflow::group::{Rn, So3};
 use lieflow::method::variational::{
-    ByLagrangian, Variational, lagrangian_entries, names, vector_entries,
+    FromLagrangian, Variational, lagrangian_entries, names, vector_entries,
 };
 use lieflow::method::{Method, OptionError, Options, Step, StepError};
 use lieflow::problem::{Cotangent, Lagrangian, LegendreError, Problem, lagrangian};
@@ -34,10 +34,10 @@ fn lanes_equal_scalar_runs() {
     };
     for id in ["slgi-theta0.5", "chart-cay-truemid", "liegalerkin-exp-s2-gauss2"] {
         let scheme = || names::scheme(id).unwrap().unwrap();
-        let mut method = Variational::<Top<Lanes<4>>, ByLagrangian>::new(scheme());
+        let mut method = Variational::<Top<Lanes<4>>, FromLagrangian>::new(scheme());
         let all = integrate(&pack, &mut method, 0.2, 20, |_, _| ());
         for (i, top) in tops.iter().enumerate() {
-            let mut method = Variational::<Top<f64>, ByLagrangian>::new(scheme());
+            let mut method = Variational::<Top<f64>, FromLagrangian>::new(scheme());
             let one = integrate(top, &mut method, 0.2, 20, |_, _| ());
             let lane = all.mu.to_array().map(|x| x.0[i]);
             assert_eq!(lane, one.mu.to_array(), "{id} lane {i}");
@@ -113,7 +113,7 @@ fn forced_motion() {
     ] {
         let error = |n: usize| {
             let scheme = names::scheme(id).unwrap().unwrap();
-            let mut method = Variational::<_, ByLagrangian>::new(scheme);
+            let mut method = Variational::<_, FromLagrangian>::new(scheme);
             let y = integrate(&body, &mut method, 1.0 / n as f64, n, |_, _| ());
             let got = flat(&y);
             relative(&got[..9], &exact) + relative(&got[9..], &spatial)
@@ -157,7 +157,7 @@ fn a_singular_legendre_transform_is_refused() {
     }
     // And by the step itself, should it get that far.
     let scheme = names::scheme("galerkin-s2-gauss2").unwrap().unwrap();
-    let mut method = Variational::<_, ByLagrangian>::new(scheme);
+    let mut method = Variational::<_, FromLagrangian>::new(scheme);
     let y = p.start();
     let failed = method.step(Step::new(&p, 0.0, 0.1, &y), &mut y.clone()).unwrap_err();
     assert_eq!(failed, StepError::Legendre(error));
@@ -168,7 +168,7 @@ fn a_step_without_a_solution_is_an_error() {
     let body = Top::named("free-body-seed001");
     // The exponential has a solution up to a rotation of about 2.7 rad: h = 5 but not h = 6.
     let step = |id: &str, h: f64| {
-        let mut method = Variational::<_, ByLagrangian>::new(names::scheme(id).unwrap().unwrap());
+        let mut method = Variational::<_, FromLagrangian>::new(names::scheme(id).unwrap().unwrap());
         let y = body.start();
         method.step(Step::new(&body, 0.0, h, &y), &mut y.clone())
     };

@@ -3,7 +3,7 @@ use super::mechanics::*;
 use lieflow::group::So3;
 use lieflow::group::family::Rotations;
 use lieflow::method::cotangent::structure::{Tangent, linearise};
-use lieflow::method::variational::{ByHamiltonian, ByLagrangian, Scheme, Variational, names};
+use lieflow::method::variational::{FromHamiltonian, FromLagrangian, Scheme, Variational, names};
 use lieflow::method::{Method, Step, StepResult};
 use lieflow::problem::{Cotangent, Hamiltonian, Lagrangian, Phase, Problem};
 use lieflow::tableau::{self, Tableau};
@@ -41,7 +41,7 @@ fn every_method_is_symplectic() {
     let dual = Lagrangian::over(&top, Tangent::constant);
     let mut worst: f64 = 0.0;
     for (id, scheme) in schemes() {
-        let mut method = Variational::<_, ByLagrangian>::new(scheme.clone());
+        let mut method = Variational::<_, FromLagrangian>::new(scheme.clone());
         let at = linearise::<Rotations, _, _>(&dual, &mut method, 0.0, 0.3, &top.start()).unwrap();
         let defect = at.symplectic_defect();
         worst = worst.max(defect);
@@ -52,14 +52,14 @@ fn every_method_is_symplectic() {
     let dual = Hamiltonian::over(&top, Tangent::constant);
     for id in ["slgi-theta0", "chart-cay-truemid"] {
         let scheme = names::scheme(id).unwrap().unwrap();
-        let mut method = Variational::<_, ByHamiltonian>::new(scheme);
+        let mut method = Variational::<_, FromHamiltonian>::new(scheme);
         let at = linearise::<Rotations, _, _>(&dual, &mut method, 0.0, 0.3, &top.start()).unwrap();
         assert!(at.symplectic_defect() < 1e-14, "{id} by the Hamiltonian");
     }
 }
 
 /// A step that forgets to turn the momentum with the body.
-struct Careless(Variational<Top<Tangent>, ByLagrangian>);
+struct Careless(Variational<Top<Tangent>, FromLagrangian>);
 impl Method<Top<Tangent>> for Careless {
     fn step(&mut self, s: Step<'_, Top<Tangent>>, out: &mut Cotangent<So3<Tangent>>) -> StepResult {
         self.0.step(s, out)?;
@@ -97,7 +97,7 @@ fn symmetry_is_as_tabulated() {
     let y = top.start();
     let there_and_back = |id: &str| {
         let mut method =
-            Variational::<Top<f64>, ByLagrangian>::new(names::scheme(id).unwrap().unwrap());
+            Variational::<Top<f64>, FromLagrangian>::new(names::scheme(id).unwrap().unwrap());
         let (mut there, mut back) = (y.clone(), y.clone());
         method.step(Step::new(&top, 0.0, 0.2, &y), &mut there).unwrap();
         method.step(Step::new(&top, 0.2, -0.2, &there), &mut back).unwrap();
@@ -131,8 +131,8 @@ fn symmetry_is_as_tabulated() {
     // The left and the right rule undo each other.
     for chart in ["exp", "cay"] {
         let rule = |side| names::scheme(&format!("chart-{chart}-{side}")).unwrap().unwrap();
-        let mut forth = Variational::<Top<f64>, ByLagrangian>::new(rule("left"));
-        let mut back = Variational::<Top<f64>, ByLagrangian>::new(rule("right"));
+        let mut forth = Variational::<Top<f64>, FromLagrangian>::new(rule("left"));
+        let mut back = Variational::<Top<f64>, FromLagrangian>::new(rule("right"));
         let (mut there, mut home) = (y.clone(), y.clone());
         forth.step(Step::new(&top, 0.0, 0.2, &y), &mut there).unwrap();
         back.step(Step::new(&top, 0.2, -0.2, &there), &mut home).unwrap();
@@ -146,7 +146,7 @@ fn vertical_momentum_is_kept_over_ten_thousand_steps() {
     let top = Top::named("mild-top");
     let size = top.mu.norm();
     for (id, scheme) in schemes() {
-        let mut method = Variational::<_, ByLagrangian>::new(scheme);
+        let mut method = Variational::<_, FromLagrangian>::new(scheme);
         let mut worst: f64 = 0.0;
         integrate(&top, &mut method, 0.1, 10_000, |_, y| {
             worst = worst.max((y.mu.z - top.mu.z).abs());
@@ -156,7 +156,7 @@ fn vertical_momentum_is_kept_over_ten_thousand_steps() {
     }
     // Through the Hamiltonian the force comes from dual numbers and has rounding errors.
     let mut method =
-        Variational::<_, ByHamiltonian>::new(names::scheme("slgi-theta0.5").unwrap().unwrap());
+        Variational::<_, FromHamiltonian>::new(names::scheme("slgi-theta0.5").unwrap().unwrap());
     let mut worst: f64 = 0.0;
     integrate(&top, &mut method, 0.1, 10_000, |_, y| {
         worst = worst.max((y.mu.z - top.mu.z).abs());
@@ -186,7 +186,7 @@ fn at(id: &str, t: f64) -> Reference {
 /// Errors at t = 2 for 8, 16, 32 and 64 steps: attitude plus momentum, in space or in the body.
 fn ladder(top: &Top<f64>, scheme: &Scheme, exact: &Reference, body: bool) -> [f64; 4] {
     [8, 16, 32, 64].map(|n| {
-        let mut method = Variational::<_, ByLagrangian>::new(scheme.clone());
+        let mut method = Variational::<_, FromLagrangian>::new(scheme.clone());
         let y = integrate(top, &mut method, 2.0 / n as f64, n, |_, _| ());
         let momentum = if body {
             distance(&y.body_momentum().to_array(), &exact.body)

@@ -1,6 +1,7 @@
-//! Steps that nobody looks at are made many at a time: with the same bits, the same counts and the
+//! Steps that nobody observes are made many at a time: with the same bits, the same counts and the
 //! same errors as one by one.
-use lieflow_models::door::{Document, Model, Plan, Record, RunFailure, Sink, State};
+use lieflow_models::problem_file::Document;
+use lieflow_models::run::{Model, Plan, Record, RunFailure, Sink, State};
 use std::ops::ControlFlow;
 
 /// Keeps what it is given; sees every step or not.

@@ -1,6 +1,7 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::{drive, symmetric_defect};
-use super::{Pace, Place, Plan, Record, State, isotropy, near};
+use super::{Pace, Plan, Record, State, isotropy};
+use crate::problem_file::{Place, suggestion};
 use lieflow::method::{Card, Entry, Method, OptionError, Options};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::{Correction, SolveError};
@@ -9,29 +10,29 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// A system that can come through the door: it can be watched and shown, and it knows the methods
-/// that fit it.
-pub trait Faces: Described + Watched + Send + Sync + Sized + 'static {
+/// A system that problem files can name: it can be watched and shown, and it knows the methods that
+/// fit it.
+pub trait ModelSystem: Described + Watched + Send + Sync + Sized + 'static {
     /// Its name in problem files.
     const SYSTEM: &'static str;
     /// Whether its methods let the isotropy be chosen (`isotropy` and `conserve`).
     const ISOTROPY: bool = false;
-    /// The methods that fit the faces of this system.
+    /// The methods that fit this system.
     fn entries() -> Vec<Entry<Self>>;
     /// A method of a family with more members than are listed, by its name.
-    fn unlisted(id: &str) -> Option<Entry<Self>> {
+    fn method_by_name(id: &str) -> Option<Entry<Self>> {
         let _ = id;
         None
     }
-    /// Puts numbers into a key of `[initial]`, such as `initial.omega`, if that is easily done in
-    /// place and the numbers are such as the file may have. The system is then the one that a file
-    /// with these numbers gives, in every bit. Otherwise it is of no use any more.
-    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
+    /// Sets a key of `[initial]`, such as `initial.omega`, to these numbers if that is easily done
+    /// in place and the numbers are such as the file may have. The system is then the one that a
+    /// file with these numbers gives, in every bit. Otherwise it is of no use any more.
+    fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
         let _ = (key, numbers);
         false
     }
     /// For a method that fits the same system with another parameter: the key and its value.
-    fn elsewhere(id: &str) -> Option<(&'static str, &'static str)> {
+    fn needs_parameter(id: &str) -> Option<(&'static str, &'static str)> {
         let _ = id;
         None
     }
@@ -42,7 +43,7 @@ pub trait Faces: Described + Watched + Send + Sync + Sized + 'static {
     }
 }
 
-/// A system with its types forgotten. Implemented for everything with [`Faces`].
+/// A system with its types forgotten. Implemented for every [`ModelSystem`].
 pub trait Model: Send + Sync {
     /// Its name in problem files.
     fn system(&self) -> &'static str;
@@ -52,8 +53,8 @@ pub trait Model: Send + Sync {
     fn invariants(&self) -> Vec<&'static str>;
     /// The initial state.
     fn start(&self, t: f64) -> State;
-    /// [`Faces::put`].
-    fn put(&mut self, key: &str, numbers: &[f64]) -> bool;
+    /// [`ModelSystem::set_initial`].
+    fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool;
     /// Which parts of a state make up which error.
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])];
     /// Whether this plan can be carried out on this system; nothing is computed.
@@ -91,8 +92,8 @@ pub trait Sink {
 
 /// A sink that keeps nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
-impl Sink for Silent {
+pub struct NullSink;
+impl Sink for NullSink {
     fn follows_steps(&self) -> bool {
         false
     }
@@ -105,7 +106,7 @@ pub enum RunError {
     /// No such method for this system.
     #[error(
         "{place}: no method called '{method}' fits the system '{system}'{}; it can use: {}",
-        near.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), known.join(", ")
+        suggestion.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), known.join(", ")
     )]
     UnknownMethod {
         /// Where the method was named.
@@ -115,7 +116,7 @@ pub enum RunError {
         /// The system.
         system: &'static str,
         /// A method of nearly this name.
-        near: Option<&'static str>,
+        suggestion: Option<&'static str>,
         /// All methods that fit.
         known: Vec<&'static str>,
     },
@@ -124,7 +125,7 @@ pub enum RunError {
         "{place}: the method '{method}' fits the system '{system}' only with {key} = \"{value}\"; \
          set that, or use one of: {}", known.join(", ")
     )]
-    Elsewhere {
+    NeedsParameter {
         /// Where the method was named.
         place: Place,
         /// Its name.
@@ -167,7 +168,7 @@ pub enum RunError {
     /// Something to conserve that is no invariant of the system.
     #[error(
         "{place}: found '{found}', expected invariants of the system with commas between them{}; there are: {}",
-        near.map_or(String::new(), |n| format!("; did you mean '{n}'?")), known.join(", ")
+        suggestion.map_or(String::new(), |n| format!("; did you mean '{n}'?")), known.join(", ")
     )]
     UnknownInvariant {
         /// Where it was given.
@@ -175,7 +176,7 @@ pub enum RunError {
         /// What was given.
         found: String,
         /// An invariant of nearly this name.
-        near: Option<&'static str>,
+        suggestion: Option<&'static str>,
         /// All invariants.
         known: Vec<&'static str>,
     },
@@ -243,7 +244,7 @@ impl From<RunError> for RunFailure {
     }
 }
 
-impl<P: Faces> Model for P {
+impl<P: ModelSystem> Model for P {
     fn system(&self) -> &'static str {
         P::SYSTEM
     }
@@ -256,8 +257,8 @@ impl<P: Faces> Model for P {
     fn start(&self, t: f64) -> State {
         State::of(self, t, &Problem::start(self))
     }
-    fn put(&mut self, key: &str, numbers: &[f64]) -> bool {
-        Faces::put(self, key, numbers)
+    fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
+        ModelSystem::set_initial(self, key, numbers)
     }
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
         Described::error_parts(self)
@@ -280,7 +281,7 @@ impl<P: Faces> Model for P {
 
 /// The methods for a system, listed once in each thread: an ensemble asks for one of them again and
 /// again, and a list of all takes longer to make than many a trajectory.
-fn entries_of<P: Faces>() -> Rc<Vec<Entry<P>>> {
+fn entries_of<P: ModelSystem>() -> Rc<Vec<Entry<P>>> {
     thread_local! {
         static LISTS: RefCell<Vec<(TypeId, Rc<dyn Any>)>> = const { RefCell::new(Vec::new()) };
     }
@@ -297,20 +298,20 @@ fn entries_of<P: Faces>() -> Rc<Vec<Entry<P>>> {
 }
 
 /// The method that the plan names, with its options.
-fn make<P: Faces>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunError> {
+fn make<P: ModelSystem>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>), RunError> {
     let entries = entries_of::<P>();
     let listed = entries.iter().find(|entry| entry.card.id == plan.method);
-    let unlisted = if listed.is_some() { None } else { P::unlisted(&plan.method) };
+    let by_name = if listed.is_some() { None } else { P::method_by_name(&plan.method) };
     let wanted = Wanted {
         plan,
         system: P::SYSTEM,
         isotropy: P::ISOTROPY,
         polar: || P::polar(1).is_some(),
-        elsewhere: P::elsewhere,
+        needs_parameter: P::needs_parameter,
         invariants: &|| Watched::invariants(p).iter().map(|q| q.name).collect(),
         cards: &|| entries.iter().map(|entry| entry.card.clone()).collect(),
     };
-    let Some(entry) = listed.or(unlisted.as_ref()) else { return Err(wanted.unknown()) };
+    let Some(entry) = listed.or(by_name.as_ref()) else { return Err(wanted.unknown()) };
     let options = wanted.options(&entry.card)?;
     let method = (entry.make)(p, &options)
         .map_err(|source| RunError::Option { place: isotropy::place(plan, &source), source })?;
@@ -323,7 +324,7 @@ struct Wanted<'a> {
     system: &'static str,
     isotropy: bool,
     polar: fn() -> bool,
-    elsewhere: fn(&str) -> Option<(&'static str, &'static str)>,
+    needs_parameter: fn(&str) -> Option<(&'static str, &'static str)>,
     invariants: &'a dyn Fn() -> Vec<&'static str>,
     cards: &'a dyn Fn() -> Vec<Card>,
 }
@@ -334,11 +335,11 @@ impl Wanted<'_> {
         let known: Vec<_> = (self.cards)().iter().map(|card| card.id).collect();
         let (place, method, system) =
             (self.plan.place_of("method"), self.plan.method.clone(), self.system);
-        if let Some((key, value)) = (self.elsewhere)(&method) {
-            return RunError::Elsewhere { place, method, system, key, value, known };
+        if let Some((key, value)) = (self.needs_parameter)(&method) {
+            return RunError::NeedsParameter { place, method, system, key, value, known };
         }
-        let near = near(&method, known.iter().copied());
-        RunError::UnknownMethod { place, method, system, near, known }
+        let suggestion = suggestion(&method, known.iter().copied());
+        RunError::UnknownMethod { place, method, system, suggestion, known }
     }
 
     /// The options for a method, if it and the system have what the plan asks for.

@@ -1,7 +1,7 @@
 //! The known name that is nearest to what was typed.
 
 /// The name with the fewest edits from `typed`, if so few that it was probably meant.
-pub fn near<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn suggestion<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed = typed.to_lowercase();
     let (best, name) = names
         .into_iter()
@@ -50,8 +50,8 @@ mod tests {
     #[test]
     fn suggests_only_what_is_near() {
         let names = ["inertia", "potential", "omega"];
-        assert_eq!(near("Inertai", names), Some("inertia"));
-        assert_eq!(near("omga", names), Some("omega"));
-        assert_eq!(near("velocity", names), None);
+        assert_eq!(suggestion("Inertai", names), Some("inertia"));
+        assert_eq!(suggestion("omga", names), Some("omega"));
+        assert_eq!(suggestion("velocity", names), None);
     }
 }

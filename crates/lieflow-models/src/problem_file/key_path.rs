@@ -5,12 +5,12 @@ use super::tree::{Kind, Node, Place};
 
 /// The way to a value, found once and gone many times.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct KeyPath {
     /// Which entry of each table or list to take.
     way: Vec<usize>,
 }
 
-impl Slot {
+impl KeyPath {
     /// The way to a dotted key that may end in list indices, counted from one. `named_at` is where
     /// the key was written, for messages now and for errors about its values later.
     pub(super) fn find(root: &mut Node, key: &str, named_at: &Place) -> Result<Self, SpecError> {
@@ -34,11 +34,11 @@ impl Slot {
             overlay(root, &Setting::value(&named_at.origin, dotted, "0.0")?)?;
         }
         let way = Self::walk(root, &names, &indices).ok_or_else(|| wrong("a key"))?;
-        let slot = Self { way };
-        if let Some(node) = slot.node(root) {
+        let path = Self { way };
+        if let Some(node) = path.node(root) {
             node.place = Place { key: key.into(), ..named_at.clone() };
         }
-        Ok(slot)
+        Ok(path)
     }
 
     fn walk(root: &Node, names: &[&str], indices: &[usize]) -> Option<Vec<usize>> {
@@ -69,8 +69,8 @@ impl Slot {
         Some(node)
     }
 
-    /// Writes numbers here.
-    pub(super) fn put(&self, root: &mut Node, values: &[f64], list: bool) {
+    /// Writes numbers there.
+    pub(super) fn set(&self, root: &mut Node, values: &[f64], list: bool) {
         let Some(node) = self.node(root) else { return };
         match (&mut node.kind, values) {
             (kind, [x]) if !list => *kind = Kind::Number(*x),

@@ -2,10 +2,10 @@
 //!
 //! The driver is compiled once for each type of states. The system and its method are behind virtual
 //! calls, one for each step.
-use super::Faces;
+use super::ModelSystem;
 use lieflow::method::{Corrections, Cost, InChart, Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::{Described, Problem, Quantity, Value, Watched};
-use lieflow::stepping::{Correction, Even};
+use lieflow::stepping::{Correction, EvenSteps};
 use std::fmt::Debug;
 
 /// What a driver asks of a system with states `Y`.
@@ -20,12 +20,12 @@ trait Viewed<Y> {
 }
 
 /// A system with its invariants listed once.
-struct Listed<'a, P: Problem> {
+struct WithInvariants<'a, P: Problem> {
     system: &'a P,
     quantities: Vec<Quantity<P>>,
 }
 
-impl<P: Faces> Viewed<P::Point> for Listed<'_, P> {
+impl<P: ModelSystem> Viewed<P::Point> for WithInvariants<'_, P> {
     fn start(&self) -> P::Point {
         self.system.start()
     }
@@ -88,8 +88,8 @@ impl<'v, P: Problem> Method<View<'v, P::Point>> for BoundMethod<'_, P> {
     fn step(&mut self, s: Step<'_, View<'v, P::Point>>, out: &mut P::Point) -> StepResult {
         self.method.step(s.of(self.system), out)
     }
-    fn march(&mut self, _: &View<'v, P::Point>, ahead: &Even, y: &mut P::Point) -> u64 {
-        self.method.march(self.system, ahead, y)
+    fn step_many(&mut self, _: &View<'v, P::Point>, steps: &EvenSteps, y: &mut P::Point) -> u64 {
+        self.method.step_many(self.system, steps, y)
     }
     fn accept(&mut self) {
         self.method.accept();
@@ -128,11 +128,11 @@ impl<'v, P: Problem> Correction<View<'v, P::Point>> for BoundCorrection<'_, P> {
 }
 
 /// A view of a system with its method, for whoever drives it.
-pub(super) fn viewed<P: Faces, R>(
+pub(super) fn viewed<P: ModelSystem, R>(
     system: &P,
     method: &mut dyn Method<P>,
     drive: impl FnOnce(&View<'_, P::Point>, &mut BoundMethod<'_, P>) -> R,
 ) -> R {
-    let listed = Listed { system, quantities: Watched::invariants(system) };
+    let listed = WithInvariants { system, quantities: Watched::invariants(system) };
     drive(&View(&listed), &mut BoundMethod { system, method })
 }

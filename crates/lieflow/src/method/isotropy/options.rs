@@ -1,18 +1,18 @@
 //! The two options for a whole list of methods.
 use super::conserve::{Conservable, Conserving};
-use super::generator::{Choosable, Chosen, Part};
+use super::generator::{ChoosableGenerator, ChosenGenerator, Part};
 use crate::method::{Entry, Method, OnField, OptionError, Options};
 use crate::problem::{AnyFieldOf, Problem};
 
 /// A list of methods for a system, with the choice of the generator. `chosen` is the same list for
 /// any field on the same space; methods that are missing there, because they choose for themselves or
 /// take derivatives, refuse the choice.
-pub fn offer_choice<P, const D: usize>(
+pub fn with_isotropy_choice<P, const D: usize>(
     plain: Vec<Entry<P>>,
     chosen: Vec<Entry<AnyFieldOf<P, D>>>,
 ) -> Vec<Entry<P>>
 where
-    P: Choosable<D, Lifted: 'static> + 'static,
+    P: ChoosableGenerator<D, Lifted: 'static> + 'static,
 {
     let mut chosen: Vec<_> = chosen.into_iter().map(Some).collect();
     let represented = plain.into_iter().map(|entry| {
@@ -29,7 +29,7 @@ where
                 let Some(twin) = &twin else {
                     return Err(OptionError::NoIsotropy { method: id });
                 };
-                let system = Chosen::of(p.clone(), options.isotropy);
+                let system = ChosenGenerator::of(p.clone(), options.isotropy);
                 let inner = Options { isotropy: Part::Given, ..*options };
                 let method = OnField::choosing(system, |field| (twin.make)(field, &inner))?;
                 Ok(Box::new(method) as Box<dyn Method<P>>)
@@ -39,8 +39,8 @@ where
     represented.collect()
 }
 
-/// A list of methods that choose for themselves, and refuse to be told.
-pub fn refuse_choice<P: Problem + 'static>(entries: Vec<Entry<P>>) -> Vec<Entry<P>> {
+/// A list of methods that choose for themselves, and have no such option.
+pub fn without_isotropy_choice<P: Problem + 'static>(entries: Vec<Entry<P>>) -> Vec<Entry<P>> {
     let refusing = entries.into_iter().map(|Entry { card, make }| {
         let id = card.id;
         let make = move |p: &P, options: &Options| match options.isotropy {
@@ -53,18 +53,18 @@ pub fn refuse_choice<P: Problem + 'static>(entries: Vec<Entry<P>>) -> Vec<Entry<
 }
 
 /// A list of methods for a system, with both options.
-pub fn offer<P, const D: usize>(
+pub fn with_isotropy_options<P, const D: usize>(
     plain: Vec<Entry<P>>,
     chosen: Vec<Entry<AnyFieldOf<P, D>>>,
 ) -> Vec<Entry<P>>
 where
-    P: Choosable<D, Scalar = f64, Lifted: 'static> + Conservable + 'static,
+    P: ChoosableGenerator<D, Scalar = f64, Lifted: 'static> + Conservable + 'static,
 {
-    offer_conservation(offer_choice(plain, chosen))
+    with_conservation(with_isotropy_choice(plain, chosen))
 }
 
 /// A list of methods for a system, with the conservation of integrals.
-pub fn offer_conservation<P: Conservable + 'static>(plain: Vec<Entry<P>>) -> Vec<Entry<P>> {
+pub fn with_conservation<P: Conservable + 'static>(plain: Vec<Entry<P>>) -> Vec<Entry<P>> {
     let with = plain.into_iter().map(|Entry { card, make }| Entry {
         card,
         make: Box::new(move |p: &P, options: &Options| {

@@ -1,5 +1,6 @@
 //! Problem files: what is read, what is refused, and how it is said.
-use lieflow_models::door::{Document, Setting, Silent, SpecError};
+use lieflow_models::problem_file::{Document, Setting, SpecError};
+use lieflow_models::run::NullSink;
 
 const KIRCHHOFF: &str = include_str!("../../problems/kirchhoff.toml");
 
@@ -27,7 +28,7 @@ fn kirchhoff_runs_from_its_file() {
     ];
     let document = Document::parse(KIRCHHOFF, "kirchhoff", &settings).unwrap();
     let model = document.build().unwrap();
-    let record = model.run(&document.plan().unwrap(), &mut Silent).unwrap();
+    let record = model.run(&document.plan().unwrap(), &mut NullSink).unwrap();
     assert_eq!(record.steps, 8);
     let json = record.to_json();
     let x = json["state"]["momentum"][0].as_f64().unwrap();
@@ -57,7 +58,7 @@ fn settings_replace_what_the_file_says() {
     let settings = [Setting::parse("--set", "solve.tol = 1e-6").unwrap()];
     let document = Document::parse(KIRCHHOFF, "k", &settings).unwrap();
     let plan = document.plan().unwrap();
-    assert!(matches!(plan.pace, lieflow_models::door::Pace::Adaptive { .. }));
+    assert!(matches!(plan.pace, lieflow_models::run::Pace::Adaptive { .. }));
     let both = kirchhoff_with("step = 0.05", "step = 0.05\ntol = 1e-6");
     assert!(matches!(
         Document::parse(&both, "k", &[]).unwrap().plan(),

@@ -1,5 +1,5 @@
 //! What can be wrong with what people typed, and what is only suspicious.
-use super::{Place, near};
+use super::{Place, suggestion};
 use crate::system::SystemError;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -38,7 +38,7 @@ pub enum SpecError {
         expected: String,
     },
     /// A key that must be there is not.
-    #[error("{place}: the key '{key}' is missing ({expected}){}", Meant(near))]
+    #[error("{place}: the key '{key}' is missing ({expected}){}", Meant(suggestion))]
     Missing {
         /// The table that lacks it.
         place: Place,
@@ -47,15 +47,15 @@ pub enum SpecError {
         /// What it should hold.
         expected: String,
         /// A key that is there and has nearly this name.
-        near: Option<Box<str>>,
+        suggestion: Option<Box<str>>,
     },
     /// A key that nothing reads.
-    #[error("{place}: unknown key{}; known keys here: {}", DidYouMean(near), Names(known))]
+    #[error("{place}: unknown key{}; known keys here: {}", DidYouMean(suggestion), Names(known))]
     UnknownKey {
         /// Where.
         place: Place,
         /// A known key of nearly this name.
-        near: Option<Box<str>>,
+        suggestion: Option<Box<str>>,
         /// All keys that may stand here.
         known: Vec<String>,
     },
@@ -70,7 +70,7 @@ pub enum SpecError {
     /// A name of a system, method or problem that does not exist.
     #[error(
         "{place}: no {what} is called '{found}'{}; there are: {}",
-        DidYouMean(near),
+        DidYouMean(suggestion),
         Names(known)
     )]
     UnknownName {
@@ -81,7 +81,7 @@ pub enum SpecError {
         /// What was typed.
         found: String,
         /// A known one of nearly this name.
-        near: Option<Box<str>>,
+        suggestion: Option<Box<str>>,
         /// All of them.
         known: Vec<String>,
     },
@@ -142,7 +142,7 @@ impl SpecError {
             place,
             what,
             found: found.into(),
-            near: near(found, known.iter().copied()).map(Box::from),
+            suggestion: suggestion(found, known.iter().copied()).map(Box::from),
             known: known.into_iter().map(String::from).collect(),
         }
     }

@@ -1,5 +1,6 @@
-//! Numbers put into a system give the system that a file with these numbers gives.
-use lieflow_models::door::{Document, Model};
+//! Initial numbers set in a system give the system that a file with these numbers gives.
+use lieflow_models::problem_file::Document;
+use lieflow_models::run::Model;
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop};
 use lieflow_models::system::kirchhoff::Kirchhoff;
 use lieflow_models::system::reduced_body::ReducedBody;
@@ -67,7 +68,7 @@ fn same_as_from_the_file() {
         let file = |v: [f64; 3]| build(&text.replace('@', &format!("{key} = {v:?}")));
         let mut model = file([9.0, 8.0, -7.0]);
         for v in numbers {
-            assert!(model.put(&format!("initial.{key}"), &v), "{key}: {text}");
+            assert!(model.set_initial(&format!("initial.{key}"), &v), "{key}: {text}");
             assert_eq!(all_of(model.as_ref()), all_of(file(v).as_ref()), "{key}: {text}");
         }
     }
@@ -80,11 +81,11 @@ fn declined() {
     for (text, key) in problems() {
         let mut model = build(&text.replace('@', &format!("{key} = [1.0, 2.0, 3.0]")));
         let name = format!("initial.{key}");
-        assert!(!model.put(&name, &[1.0, f64::NAN, 0.0]));
-        assert!(!model.put(&name, &[1.0, f64::INFINITY, 0.0]));
-        assert!(!model.put(&name, &[1.0, 2.0]));
-        assert!(!model.put(&format!("parameters.{key}"), &[1.0, 2.0, 3.0]));
-        assert!(!model.put("initial.rotation.vector", &[1.0, 2.0, 3.0]));
-        assert!(!model.put("initial.nothing", &[1.0, 2.0, 3.0]));
+        assert!(!model.set_initial(&name, &[1.0, f64::NAN, 0.0]));
+        assert!(!model.set_initial(&name, &[1.0, f64::INFINITY, 0.0]));
+        assert!(!model.set_initial(&name, &[1.0, 2.0]));
+        assert!(!model.set_initial(&format!("parameters.{key}"), &[1.0, 2.0, 3.0]));
+        assert!(!model.set_initial("initial.rotation.vector", &[1.0, 2.0, 3.0]));
+        assert!(!model.set_initial("initial.nothing", &[1.0, 2.0, 3.0]));
     }
 }

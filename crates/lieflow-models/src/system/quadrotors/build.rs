@@ -1,13 +1,14 @@
-//! The quadrotors through the door.
+//! The quadrotors from their problem file.
 use super::{Carried, Control, Gains, Parameters, Quadrotors};
-use crate::door::{Faces, Model, Reader, SpecError};
+use crate::problem_file::{Reader, SpecError};
+use crate::run::{Model, ModelSystem};
 use crate::system::on_spheres::{at, read_links};
 use crate::system::{Spec, SystemEntry, SystemError};
 use lieflow::method::{Cost, Entry, Inside, Method, Step, StepError, StepResult, generator};
 use lieflow::problem::Problem;
 use lieflow::{Mat3, Vec3, vec3};
 
-impl Faces for Quadrotors<f64> {
+impl ModelSystem for Quadrotors<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
         let explained = |entry: Entry<Self>| Entry {

@@ -6,7 +6,7 @@
 //!
 //! The numbers of one observable at one time are contiguous, as the statistics read them, and a table
 //! is reused without allocating.
-use lieflow_models::door::State;
+use lieflow_models::run::State;
 use std::sync::Arc;
 
 /// What the tables of an ensemble have in common.
@@ -50,7 +50,7 @@ pub struct Failed {
 
 /// What is kept of up to [`Shape::block`] trajectories with neighbouring indices.
 #[derive(Clone, Debug)]
-pub struct Tracks {
+pub struct TrajectoryTable {
     /// What all tables have in common.
     pub shape: Arc<Shape>,
     /// How the trajectories ended, in their order.
@@ -68,7 +68,7 @@ pub enum RowError {
     Width(usize),
 }
 
-impl Tracks {
+impl TrajectoryTable {
     /// An empty table.
     pub fn new(shape: Arc<Shape>) -> Self {
         let numbers = vec![0.0; shape.width * shape.times * shape.block];
@@ -96,7 +96,7 @@ impl Tracks {
 
     /// Writes the row of a state with these invariants, for a time and a trajectory by their indices.
     /// The changes of the invariants come later. The row is written even if a number is not finite.
-    pub fn put(
+    pub fn set_row(
         &mut self,
         time: usize,
         trajectory: usize,

@@ -1,7 +1,6 @@
 //! How a problem is to be solved: the tables `[solve]` and `[output]`, resolved.
-use super::reader::wrong;
-use super::tree::{Kind, Place};
-use super::{Reader, SpecError, isotropy};
+use super::isotropy;
+use crate::problem_file::{Kind, Place, Reader, SpecError, wrong};
 use lieflow::chart::Chart;
 use lieflow::method::{Estimate, Options, Solver};
 use lieflow::stepping::Rule;

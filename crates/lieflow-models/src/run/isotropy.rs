@@ -1,5 +1,6 @@
 //! The two options about isotropy, from words to what methods understand.
-use super::{Place, Plan, RunError, near};
+use super::{Plan, RunError};
+use crate::problem_file::{Place, suggestion};
 use lieflow::action::isotropy::MOST_ROWS;
 use lieflow::method::isotropy::{Conserve, Part};
 use lieflow::method::{OptionError, Options};
@@ -74,7 +75,7 @@ fn conserve(known: Vec<&'static str>, plan: &Plan, text: &str) -> Result<Conserv
             return Err(RunError::UnknownInvariant {
                 place: plan.place_of("conserve"),
                 found: word.into(),
-                near: near(word, known.iter().copied()),
+                suggestion: suggestion(word, known.iter().copied()),
                 known,
             });
         }
@@ -85,7 +86,7 @@ fn conserve(known: Vec<&'static str>, plan: &Plan, text: &str) -> Result<Conserv
         return Err(RunError::UnknownInvariant {
             place: plan.place_of("conserve"),
             found: text.into(),
-            near: None,
+            suggestion: None,
             known,
         });
     }

@@ -1,14 +1,15 @@
-//! The options through the door, and steps without allocation.
+//! The options of problem files, and steps without allocation.
 use super::data::*;
 use lieflow::method::Step;
 use lieflow::method::isotropy::{Conserve, Part};
 use lieflow::problem::Problem;
-use lieflow_models::door::{Document, Setting, Silent};
+use lieflow_models::problem_file::{Document, Setting};
 use lieflow_models::problems;
+use lieflow_models::run::NullSink;
 use lieflow_models::system::spin_ring::SpinRing;
 use lieflow_testing::counting::allocations;
 
-fn with(problem: &str, settings: &[(&str, &str)]) -> Result<lieflow_models::door::Record, String> {
+fn with(problem: &str, settings: &[(&str, &str)]) -> Result<lieflow_models::run::Record, String> {
     let settings: Vec<Setting> = settings
         .iter()
         .map(|(key, value)| Setting::parse("--set", &format!("{key}={value}")).unwrap())
@@ -17,7 +18,7 @@ fn with(problem: &str, settings: &[(&str, &str)]) -> Result<lieflow_models::door
     let document = Document::parse(text, problem, &settings).map_err(|e| e.to_string())?;
     let model = document.build().map_err(|e| e.to_string())?;
     let plan = document.plan().map_err(|e| e.to_string())?;
-    model.run(&plan, &mut Silent).map_err(|e| e.to_string())
+    model.run(&plan, &mut NullSink).map_err(|e| e.to_string())
 }
 
 #[test]

@@ -194,7 +194,7 @@ fn as_unit(node: &Node) -> Result<Vec3<f64>, SpecError> {
                 _ => {
                     return Err(SpecError::UnknownKey {
                         place: place.clone(),
-                        near: None,
+                        suggestion: None,
                         known: vec!["vector".into(), "project".into()],
                     });
                 }

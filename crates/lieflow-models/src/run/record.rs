@@ -1,5 +1,5 @@
 //! What a run yields: one plain record, which everything that is printed is made from.
-use super::Warning;
+use crate::problem_file::Warning;
 use lieflow::method::{Corrections, Cost};
 use lieflow::problem::{Described, Value};
 use lieflow::stepping::Invariant;

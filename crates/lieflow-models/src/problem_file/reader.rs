@@ -1,14 +1,14 @@
 //! Taking values out of a table.
 //!
-//! A reader remembers which keys were asked for. [`Reader::finish`] then reports those that
+//! A reader remembers which keys were read. [`Reader::finish`] then reports those that
 //! nothing has read: a misspelt key is never ignored.
 //!
 //! An ensemble reads the same document once for each of its trajectories. That is why a table in
 //! order is read without taking memory and without touching what threads share, and everything
 //! that only a message needs is made when there is one.
-use super::asked::Asked;
 use super::tree::{Kind, Node, Place, Table};
-use super::{SpecError, Warnings, near};
+use super::used_keys::UsedKeys;
+use super::{SpecError, Warnings, suggestion};
 use std::cell::RefCell;
 
 /// Reads one table.
@@ -16,7 +16,7 @@ use std::cell::RefCell;
 pub struct Reader<'a> {
     table: &'a Table,
     place: &'a Place,
-    asked: RefCell<Asked>,
+    used_keys: RefCell<UsedKeys>,
     warnings: &'a Warnings,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Reader<'a> {
     pub fn new(node: &'a Node, warnings: &'a Warnings) -> Result<Self, SpecError> {
         match &node.kind {
             Kind::Table(table) => {
-                Ok(Self { table, place: &node.place, asked: RefCell::default(), warnings })
+                Ok(Self { table, place: &node.place, used_keys: RefCell::default(), warnings })
             }
             _ => Err(wrong(node, "a table")),
         }
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
     /// The value of a key, if it is there.
     pub fn optional(&self, key: &'static str) -> Option<&'a Node> {
         let found = self.table.find(key);
-        self.asked.borrow_mut().push(key, found);
+        self.used_keys.borrow_mut().push(key, found);
         found.map(|i| &self.table.entries[i].2)
     }
 
@@ -74,21 +74,21 @@ impl<'a> Reader<'a> {
 
     /// The error for a key that is not there, with a key of nearly its name that nothing has read.
     pub fn missing(&self, key: &str, expected: &str) -> SpecError {
-        let asked = self.asked.borrow();
+        let used_keys = self.used_keys.borrow();
         let unread = self.table.entries.iter().map(|(k, ..)| k.as_str());
-        let unread = unread.filter(|k| !asked.names().any(|a| a == *k));
+        let unread = unread.filter(|k| !used_keys.names().any(|a| a == *k));
         SpecError::Missing {
             place: self.place.clone(),
             key: key.into(),
             expected: expected.into(),
-            near: near(key, unread).map(Box::from),
+            suggestion: suggestion(key, unread).map(Box::from),
         }
     }
 
     /// Which one of several keys that exclude each other is there. A key set on the command line
     /// takes the place of one in the file.
     pub fn one_of(&self, choices: &[&'static str]) -> Result<Option<&'static str>, SpecError> {
-        let (mut given, mut typed) = (Found::default(), Found::default());
+        let (mut given, mut typed) = (FirstTwo::default(), FirstTwo::default());
         for key in choices {
             let Some(node) = self.optional(key) else { continue };
             given.push(key);
@@ -97,9 +97,9 @@ impl<'a> Reader<'a> {
             }
         }
         match (given, typed) {
-            (Found(None, _), _) => Ok(None),
-            (Found(Some(key), None), _) | (_, Found(Some(key), None)) => Ok(Some(key)),
-            (Found(Some(first), Some(second)), _) => Err(SpecError::Contradiction {
+            (FirstTwo(None, _), _) => Ok(None),
+            (FirstTwo(Some(key), None), _) | (_, FirstTwo(Some(key), None)) => Ok(Some(key)),
+            (FirstTwo(Some(first), Some(second)), _) => Err(SpecError::Contradiction {
                 place: self.place.clone(),
                 first: first.into(),
                 second: second.into(),
@@ -225,20 +225,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reports the first key that nothing has asked for.
+    /// Reports the first key that nothing has read.
     pub fn finish(&self) -> Result<(), SpecError> {
-        let asked = self.asked.borrow();
-        let Some(unread) = asked.unread(self.table) else { return Ok(()) };
+        let used_keys = self.used_keys.borrow();
+        let Some(unread) = used_keys.unread(self.table) else { return Ok(()) };
         let (key, place, _) = &self.table.entries[unread];
         let mut known: Vec<String> = Vec::new();
-        for name in asked.names() {
+        for name in used_keys.names() {
             if !known.iter().any(|k| k == name) {
                 known.push(name.into());
             }
         }
         Err(SpecError::UnknownKey {
             place: place.clone(),
-            near: near(key, known.iter().map(String::as_str)).map(Box::from),
+            suggestion: suggestion(key, known.iter().map(String::as_str)).map(Box::from),
             known,
         })
     }
@@ -246,9 +246,9 @@ impl<'a> Reader<'a> {
 
 /// The first two keys out of several.
 #[derive(Default)]
-struct Found(Option<&'static str>, Option<&'static str>);
+struct FirstTwo(Option<&'static str>, Option<&'static str>);
 
-impl Found {
+impl FirstTwo {
     fn push(&mut self, key: &'static str) {
         match self {
             Self(first @ None, _) => *first = Some(key),
@@ -258,7 +258,7 @@ impl Found {
 }
 
 /// The error that a value is not what was expected.
-pub(super) fn wrong(node: &Node, expected: &str) -> SpecError {
+pub(crate) fn wrong(node: &Node, expected: &str) -> SpecError {
     SpecError::Wrong { place: node.place.clone(), found: node.found(), expected: expected.into() }
 }
 

@@ -1,17 +1,17 @@
-//! What a variational method asks of a system, and the faces through which it can be answered.
+//! What a variational method asks of a system, and the traits that answer.
 use crate::group::family::{GroupFamily, VectorIn};
 use crate::group::{Coadjoint, LieAlgebra, LieGroup};
 use crate::problem::{Hamiltonian, Lagrangian, LegendreError, Problem, ReducedLagrangian};
 use lieflow_kernel::Real;
 
-/// The group of a route.
+/// The group of a system.
 pub(crate) type GroupOn<R, P> =
-    <<R as Route<P>>::Family as GroupFamily>::Over<<R as Route<P>>::Scalar>;
-/// The vectors of a route.
-pub(crate) type VectorOn<R, P> = VectorIn<<R as Route<P>>::Family, <R as Route<P>>::Scalar>;
+    <<R as Mechanics<P>>::Family as GroupFamily>::Over<<R as Mechanics<P>>::Scalar>;
+/// The vectors of a system.
+pub(crate) type VectorOn<R, P> = VectorIn<<R as Mechanics<P>>::Family, <R as Mechanics<P>>::Scalar>;
 
 /// A configuration at some time.
-pub struct At<'a, R: Route<P> + ?Sized, P: Problem> {
+pub struct At<'a, R: Mechanics<P> + ?Sized, P: Problem> {
     /// The time.
     pub t: f64,
     /// The configuration.
@@ -21,11 +21,11 @@ pub struct At<'a, R: Route<P> + ?Sized, P: Problem> {
 /// The velocity of a momentum.
 pub(crate) type VelocityOn<R, P> = Result<VectorOn<R, P>, LegendreError>;
 /// Momentum and force of a velocity.
-pub(crate) type PullOn<R, P> = Result<Pull<VectorOn<R, P>>, LegendreError>;
+pub(crate) type PullOn<R, P> = Result<MomentumAndForce<VectorOn<R, P>>, LegendreError>;
 
 /// Momentum and force at a node.
 #[derive(Clone, Debug)]
-pub struct Pull<A> {
+pub struct MomentumAndForce<A> {
     /// Momentum in the body.
     pub momentum: A,
     /// Force in space, at a fixed body velocity, external forces included.
@@ -33,31 +33,31 @@ pub struct Pull<A> {
 }
 
 /// How a method gets at the mechanics of a system.
-pub trait Route<P: Problem>: 'static {
+pub trait Mechanics<P: Problem>: 'static {
     /// The numbers of the system.
     type Scalar: Real;
     /// Its group.
     type Family: GroupFamily;
     /// The system over other numbers.
     type Over<T: Real>: Problem;
-    /// The route to it.
-    type Lifted<T: Real>: Route<Self::Over<T>, Scalar = T, Family = Self::Family>;
+    /// Its mechanics.
+    type Lifted<T: Real>: Mechanics<Self::Over<T>, Scalar = T, Family = Self::Family>;
 
     /// The system over other numbers.
     fn over<T: Real>(p: &P, embed: fn(Self::Scalar) -> T) -> Self::Over<T>;
     /// The body velocity of a body momentum.
     fn velocity(p: &P, at: At<'_, Self, P>, momentum: &VectorOn<Self, P>) -> VelocityOn<Self, P>;
     /// Momentum and force of a body velocity.
-    fn pull(p: &P, at: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P>;
+    fn momentum_and_force(p: &P, at: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P>;
 }
 
 /// The numbers, the group and the lift of a face are its own.
 macro_rules! numbers_of_face {
-    ($route:ident) => {
+    ($mechanics:ident) => {
         type Scalar = P::Scalar;
         type Family = P::Family;
         type Over<T: Real> = P::Over<T>;
-        type Lifted<T: Real> = $route;
+        type Lifted<T: Real> = $mechanics;
 
         #[inline(always)]
         fn over<T: Real>(p: &P, embed: fn(P::Scalar) -> T) -> P::Over<T> {
@@ -66,37 +66,37 @@ macro_rules! numbers_of_face {
     };
 }
 
-/// By the face [`Lagrangian`].
+/// From the trait [`Lagrangian`].
 #[derive(Clone, Copy, Debug)]
-pub struct ByLagrangian;
+pub struct FromLagrangian;
 
-impl<P: Lagrangian> Route<P> for ByLagrangian {
-    numbers_of_face!(ByLagrangian);
+impl<P: Lagrangian> Mechanics<P> for FromLagrangian {
+    numbers_of_face!(FromLagrangian);
 
     #[inline(always)]
     fn velocity(p: &P, at: At<'_, Self, P>, momentum: &VectorOn<Self, P>) -> VelocityOn<Self, P> {
         p.velocity(at.t, at.g, momentum)
     }
     #[inline(always)]
-    fn pull(p: &P, at: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P> {
+    fn momentum_and_force(p: &P, at: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P> {
         let At { t, g } = at;
         let mut force = p.force(t, g, w);
         if let Some(f) = p.external(t, g, w) {
             force.axpy(1.0, &f);
         }
-        Ok(Pull { momentum: p.momentum(t, g, w), force })
+        Ok(MomentumAndForce { momentum: p.momentum(t, g, w), force })
     }
 }
 
-/// By the face [`Hamiltonian`], through its Legendre transform.
+/// From the trait [`Hamiltonian`], through its Legendre transform.
 ///
 /// With `v = Ad_g w` and `mu` its momentum, the Lagrangian is `<mu, v> - H`. Moving `g` at a fixed
 /// body velocity turns `v` as well, so its force is `n - ad_v^T mu`, which is `mu'`.
 #[derive(Clone, Copy, Debug)]
-pub struct ByHamiltonian;
+pub struct FromHamiltonian;
 
-impl<P: Hamiltonian> Route<P> for ByHamiltonian {
-    numbers_of_face!(ByHamiltonian);
+impl<P: Hamiltonian> Mechanics<P> for FromHamiltonian {
+    numbers_of_face!(FromHamiltonian);
 
     #[inline(always)]
     fn velocity(p: &P, at: At<'_, Self, P>, momentum: &VectorOn<Self, P>) -> VelocityOn<Self, P> {
@@ -105,7 +105,7 @@ impl<P: Hamiltonian> Route<P> for ByHamiltonian {
         Ok(g.inverse().adjoint(&v))
     }
     #[inline(always)]
-    fn pull(p: &P, at: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P> {
+    fn momentum_and_force(p: &P, at: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P> {
         let At { t, g } = at;
         let v = g.adjoint(w);
         let mu = p.momentum(t, g, &v)?;
@@ -114,23 +114,23 @@ impl<P: Hamiltonian> Route<P> for ByHamiltonian {
         if let Some(f) = p.external(t, g, &mu) {
             force.axpy(1.0, &f);
         }
-        Ok(Pull { momentum: g.adjoint_transpose(&mu), force })
+        Ok(MomentumAndForce { momentum: g.adjoint_transpose(&mu), force })
     }
 }
 
-/// By the face [`ReducedLagrangian`]: no configuration, no force.
+/// From the trait [`ReducedLagrangian`]: no configuration, no force.
 #[derive(Clone, Copy, Debug)]
-pub struct ByReducedLagrangian;
+pub struct FromReducedLagrangian;
 
-impl<P: ReducedLagrangian> Route<P> for ByReducedLagrangian {
-    numbers_of_face!(ByReducedLagrangian);
+impl<P: ReducedLagrangian> Mechanics<P> for FromReducedLagrangian {
+    numbers_of_face!(FromReducedLagrangian);
 
     #[inline(always)]
     fn velocity(p: &P, _: At<'_, Self, P>, momentum: &VectorOn<Self, P>) -> VelocityOn<Self, P> {
         p.velocity(momentum)
     }
     #[inline(always)]
-    fn pull(p: &P, _: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P> {
-        Ok(Pull { momentum: p.momentum(w), force: w.zero_like() })
+    fn momentum_and_force(p: &P, _: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P> {
+        Ok(MomentumAndForce { momentum: p.momentum(w), force: w.zero_like() })
     }
 }

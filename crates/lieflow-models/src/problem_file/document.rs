@@ -1,7 +1,8 @@
 //! A problem file with the settings of the command line laid over it.
 use super::overlay::{Setting, overlay};
 use super::tree::{Kind, Node, Place, Table};
-use super::{Model, Plan, Reader, Slot, SpecError, Warning, Warnings, parse_toml};
+use super::{KeyPath, Reader, SpecError, Warning, Warnings, parse_toml};
+use crate::run::{Model, Plan};
 use crate::system::{Registry, Spec, SystemEntry};
 
 /// A problem as it was written.
@@ -97,10 +98,10 @@ impl Document {
         Reader::new(&self.root, &self.warnings)?.optional_sub("ensemble")
     }
 
-    /// The place of a key such as `initial.omega` or `initial.omega[3]` (counted from one), to be
-    /// filled again and again by [`Document::put`]. What is missing of the path is made.
-    pub fn slot(&mut self, key: &str, named_at: &Place) -> Result<Slot, SpecError> {
-        Slot::find(&mut self.root, key, named_at)
+    /// The path of a key such as `initial.omega` or `initial.omega[3]` (counted from one), to be
+    /// filled again and again by [`Document::set`]. What is missing of the path is made.
+    pub fn key_path(&mut self, key: &str, named_at: &Place) -> Result<KeyPath, SpecError> {
+        KeyPath::find(&mut self.root, key, named_at)
     }
 
     /// Whether all of `[initial]` stands in the file. A key of the command line may take the place of
@@ -113,11 +114,11 @@ impl Document {
         }
     }
 
-    /// Puts numbers into a slot: one where a number is meant, else a list. Warnings about the
+    /// Sets the numbers of a key: one where a number is meant, else a list. Warnings about the
     /// numbers before are forgotten.
-    pub fn put(&mut self, slot: &Slot, values: &[f64], list: bool) {
+    pub fn set(&mut self, path: &KeyPath, values: &[f64], list: bool) {
         self.warnings.clear();
-        slot.put(&mut self.root, values, list);
+        path.set(&mut self.root, values, list);
     }
 
     /// The plan.

@@ -5,7 +5,7 @@ const LONGEST: usize = 32;
 
 /// The name with the fewest edits from `typed`, if so few that it was probably meant: a third of its
 /// letters, and at least one, but never all.
-pub fn near<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn suggestion<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed: Vec<char> = typed.to_lowercase().chars().take(LONGEST + 1).collect();
     if typed.len() > LONGEST {
         return None;
@@ -46,17 +46,17 @@ fn distance(a: &[char], b: &[char]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::near;
+    use super::suggestion;
 
     #[test]
     fn slips_are_understood_and_other_words_left_alone() {
         let names = ["sqrt", "norm", "k", "inertia"];
-        assert_eq!(near("sqr", names), Some("sqrt"));
-        assert_eq!(near("nrom", names), Some("norm"));
-        assert_eq!(near("Inerta", names), Some("inertia"));
-        assert_eq!(near("kk", names), Some("k"));
-        assert_eq!(near("velocity", names), None);
-        assert_eq!(near("x", names), None);
-        assert_eq!(near(&"x".repeat(100_000), names), None);
+        assert_eq!(suggestion("sqr", names), Some("sqrt"));
+        assert_eq!(suggestion("nrom", names), Some("norm"));
+        assert_eq!(suggestion("Inerta", names), Some("inertia"));
+        assert_eq!(suggestion("kk", names), Some("k"));
+        assert_eq!(suggestion("velocity", names), None);
+        assert_eq!(suggestion("x", names), None);
+        assert_eq!(suggestion(&"x".repeat(100_000), names), None);
     }
 }

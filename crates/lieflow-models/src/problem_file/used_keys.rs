@@ -1,12 +1,12 @@
-//! Which keys of a table were asked for.
+//! Which keys of a table were read.
 use super::tree::Table;
 
 /// As many names are kept in place; the tables of our systems have no more.
 const FEW: usize = 16;
 
-/// The names in the order of asking, some perhaps twice, and the entries that were found.
+/// The names in the order of reading, some perhaps twice, and the entries that were found.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct UsedKeys {
     few: [&'static str; FEW],
     count: usize,
     more: Vec<&'static str>,
@@ -14,13 +14,13 @@ pub(super) struct Asked {
     found: u64,
 }
 
-impl Default for Asked {
+impl Default for UsedKeys {
     fn default() -> Self {
         Self { few: [""; FEW], count: 0, more: Vec::new(), found: 0 }
     }
 }
 
-impl Asked {
+impl UsedKeys {
     /// One more name, and which entry it has.
     #[inline]
     pub(super) fn push(&mut self, name: &'static str, entry: Option<usize>) {
@@ -39,7 +39,7 @@ impl Asked {
         self.few.iter().take(self.count).chain(&self.more).copied()
     }
 
-    /// The first entry that nothing has asked for.
+    /// The first entry that nothing has read.
     pub(super) fn unread(&self, table: &Table) -> Option<usize> {
         let first = (!self.found).trailing_zeros() as usize;
         let rest = table.entries.get(first..)?;

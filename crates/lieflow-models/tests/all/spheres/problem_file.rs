@@ -1,6 +1,7 @@
 //! Chains, dipoles and quadrotors from problem files: what runs, what is refused and how it is said.
-use lieflow_models::door::{Document, Setting, Silent};
+use lieflow_models::problem_file::{Document, Setting};
 use lieflow_models::problems;
+use lieflow_models::run::NullSink;
 use serde_json::Value;
 
 fn settings(list: &[&str]) -> Vec<Setting> {
@@ -11,7 +12,7 @@ fn run(name: &str, set: &[&str]) -> Value {
     let text = problems::find(name).unwrap_or_else(|| panic!("no problem {name}")).text;
     let document = Document::parse(text, name, &settings(set)).unwrap();
     let model = document.build().unwrap();
-    match model.run(&document.plan().unwrap(), &mut Silent) {
+    match model.run(&document.plan().unwrap(), &mut NullSink) {
         Ok(record) => record.to_json(),
         Err(failure) => panic!("{name} with {set:?}: {failure}"),
     }
@@ -28,7 +29,7 @@ fn fails(name: &str, set: &[&str]) -> String {
         Err(error) => return error.to_string(),
     };
     let plan = document.plan().unwrap();
-    match model.run(&plan, &mut Silent) {
+    match model.run(&plan, &mut NullSink) {
         Ok(_) => panic!("{name} with {set:?} runs"),
         Err(failure) => failure.to_string(),
     }

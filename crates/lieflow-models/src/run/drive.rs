@@ -1,12 +1,12 @@
 //! Carries out a plan with a method that has been made for it.
 use super::view::{BoundCorrection, View, viewed};
-use super::{Faces, Pace, Plan, Record, RunError, RunFailure, Sink, State};
+use super::{ModelSystem, Pace, Plan, Record, RunError, RunFailure, Sink, State};
 use crate::study::difference;
 use lieflow::method::{Card, Method, Step};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::{
-    Adaptive, Control, Correction, Ending, Even, Fixed, Look, Observer, Passage, Run, SolveError,
-    Summary, Watch,
+    Adaptive, Control, Correction, Ending, EvenSteps, Fixed, Observer, ObserverResult, Passage,
+    Run, SolveError, Summary, Watch,
 };
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use std::time::Instant;
 const FIRST_PART: f64 = 0.01;
 
 /// Runs the method over the interval of the plan.
-pub(super) fn drive<P: Faces>(
+pub(super) fn drive<P: ModelSystem>(
     p: &P,
     plan: &Plan,
     card: &Card,
@@ -53,7 +53,7 @@ fn run<'a, Y: Clone + Debug>(
             (&mut adaptive, first_step.unwrap_or(FIRST_PART * length.abs()))
         }
     };
-    let mut desk = Desk {
+    let mut observer = RunObserver {
         watch: Watch::new(p),
         each: plan.watch,
         values: Vec::new(),
@@ -72,7 +72,7 @@ fn run<'a, Y: Clone + Debug>(
         run = run.correct(polar);
     }
     let clock = Instant::now();
-    let outcome = run.drive(method, control, &mut desk);
+    let outcome = run.drive(method, control, &mut observer);
     let seconds = clock.elapsed().as_secs_f64();
     let (end, error) = match outcome {
         Ok(end) => {
@@ -86,7 +86,7 @@ fn run<'a, Y: Clone + Debug>(
         }
     };
     let polar_corrections = plan.polar.map(|_| end.corrections);
-    let mut record = desk.record(p, system, plan, end, seconds, error.as_ref());
+    let mut record = observer.record(p, system, plan, end, seconds, error.as_ref());
     record.polar_corrections = polar_corrections;
     record.corrections = method.corrections();
     match error {
@@ -96,7 +96,7 @@ fn run<'a, Y: Clone + Debug>(
 }
 
 /// How far a step back misses the initial state from which a step forth was made.
-pub(super) fn symmetric_defect<P: Faces>(
+pub(super) fn symmetric_defect<P: ModelSystem>(
     p: &P,
     plan: &Plan,
     method: &mut dyn Method<P>,
@@ -126,7 +126,7 @@ pub(super) fn symmetric_defect<P: Faces>(
 }
 
 /// Watches the invariants and hands the states on.
-struct Desk<'a, P: Watched> {
+struct RunObserver<'a, P: Watched> {
     watch: Watch<P>,
     /// Whether the watch sees every step, or only both ends.
     each: bool,
@@ -143,7 +143,7 @@ struct Desk<'a, P: Watched> {
     sampled: f64,
 }
 
-impl<P: Watched + Described> Desk<'_, P> {
+impl<P: Watched + Described> RunObserver<'_, P> {
     fn note(&mut self) {
         self.values.clear();
         self.values.extend(self.watch.invariants.iter().map(|i| i.last));
@@ -155,7 +155,7 @@ impl<P: Watched + Described> Desk<'_, P> {
     }
 
     /// Hands on the states at the times of the plan that lie in this step.
-    fn times_of(&mut self, passage: &mut Passage<'_, P>) -> Look {
+    fn times_of(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
         let mut inside = None;
         while let [time, rest @ ..] = self.times
             && (passage.to - time) * self.direction >= 0.0
@@ -201,8 +201,8 @@ impl<P: Watched + Described> Desk<'_, P> {
     }
 }
 
-impl<P: Watched + Described> Observer<P> for Desk<'_, P> {
-    fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> Look {
+impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
+    fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
         let _ = self.watch.begin(p, span, y)?;
         self.note();
         let names: Vec<&'static str> = self.watch.invariants.iter().map(|i| i.name).collect();
@@ -217,7 +217,7 @@ impl<P: Watched + Described> Observer<P> for Desk<'_, P> {
         Ok(self.sample(p, span.0, y))
     }
 
-    fn see(&mut self, passage: &mut Passage<'_, P>) -> Look {
+    fn see(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
         if self.each {
             let _ = self.watch.see(passage)?;
             self.note();
@@ -234,14 +234,14 @@ impl<P: Watched + Described> Observer<P> for Desk<'_, P> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn unseen(&self, made: u64, ahead: &Even) -> u64 {
+    fn unobserved(&self, done: u64, steps: &EvenSteps) -> u64 {
         if self.each || self.sink.follows_steps() {
             return 0;
         }
         match (self.at_times, self.times) {
-            (true, [time, ..]) => ahead.before(*time),
-            (true, []) => ahead.count,
-            (false, _) => ahead.count.min(self.every - made % self.every - 1),
+            (true, [time, ..]) => steps.before(*time),
+            (true, []) => steps.count,
+            (false, _) => steps.count.min(self.every - done % self.every - 1),
         }
     }
 

@@ -1,0 +1,20 @@
+//! Runs: a plan that is carried out on a model yields a record.
+//!
+//! ```text
+//! Model + Plan ──drive──▶ Record ──▶ JSON, CSV, report
+//! ```
+//!
+//! A [`Model`] is a system with its types forgotten; every [`ModelSystem`] is one. Running it yields
+//! a [`Record`], also when the run fails half way.
+
+mod columns;
+mod drive;
+mod isotropy;
+mod model;
+mod plan;
+mod record;
+mod view;
+
+pub use model::{Model, ModelSystem, NullSink, RunError, RunFailure, Sink};
+pub use plan::{Extras, Pace, Plan, read_times};
+pub use record::{Record, State};
