@@ -172,7 +172,7 @@ fn lifted<S: Real, P: SpinningBody<S>>(
     (-omega, Rn([x, y, z]))
 }
 
-/// [`body_slope`] of a free body with this momentum at the start, in so(3).
+/// The slope of [`body_slope_at`] for a free body with this momentum at the start, in so(3).
 #[inline(always)]
 pub fn free_slope<S: Real>(inertia: &Inertia<S>, u: Vec3<S>, momentum: Vec3<S>) -> Vec3<S> {
     let first = -inertia.velocity(momentum);
