@@ -5,8 +5,8 @@
 //!
 //! | methods | systems | lanes | why |
 //! | --- | --- | --- | --- |
-//! | `rkmk4`, `rkmk4-casas-owren` | all here | 8; bodies 16 | what people sweep with; 16 lanes gain 1.5 to 1.9 times over 8 |
-//! | the other explicit RKMK methods | all here | 8 | one engine for eight tables, four times as fast as alone |
+//! | `rkmk4`, `rkmk4-casas-owren` | all here | 8; bodies 16 | what people sweep with |
+//! | the other explicit RKMK methods | all here | 8 | one engine for eight tables |
 //! | commutator-free, Crouch–Grossman | bodies in the space `se3` | 8 | one engine for nine tables |
 //! | `liemid…`, `mcg`, `vlv`, `rattle`, `exs` and its splittings | bodies | 8 and 16 | the cheapest steps, run in the greatest numbers |
 use super::dispatch::{Detected, Number, WideMethod};

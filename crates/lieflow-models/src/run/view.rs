@@ -56,6 +56,7 @@ impl<Y: Clone + Debug> Problem for View<'_, Y> {
     }
 }
 
+/// The first sixteen invariants; no system here has more.
 impl<Y: Clone + Debug> Watched for View<'_, Y> {
     fn invariants(&self) -> Vec<Quantity<Self>> {
         macro_rules! values {

@@ -2,7 +2,7 @@
 //!
 //! Engines are compiled for the type of their problem. Those of [`AnyField`] are compiled once for
 //! each space, however many systems live on it: the system is behind one virtual call for each
-//! evaluation of its field, about two nanoseconds. The numbers are those of the system itself, in
+//! evaluation of its field. The numbers are those of the system itself, in
 //! every bit.
 use super::{Differentiable, FieldOf, Generator, Problem, Stage, StageOf, advance, pull};
 use crate::action::Action;
