@@ -14,6 +14,7 @@ mod merge;
 mod order;
 mod reproduce;
 mod run;
+mod verify;
 
 /// What a command works with besides its own arguments.
 #[derive(Debug)]
@@ -67,5 +68,6 @@ commands! {
     reproduce::Reproduce,
     ensemble::Ensemble,
     merge::Merge,
+    verify::Verify,
     bench::Bench,
 }

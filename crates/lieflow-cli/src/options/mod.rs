@@ -1,6 +1,7 @@
 //! The options that several commands share.
 use crate::error::Failure;
 use crate::output::{message, print, print_json, write_report};
+use crate::signal;
 use clap::Args;
 use lieflow_models::problem_file::Document;
 use lieflow_report::page::Page;
@@ -71,7 +72,11 @@ impl StudyOutput {
         if let Some(dir) = &self.out {
             write_report(dir, command, json, &page())?;
         }
-        self.show.print(json, text)
+        self.show.print(json, text)?;
+        match signal::stop().asked() {
+            true => Err(Failure::Interrupted("what was computed until then is above".into())),
+            false => Ok(()),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Carries out a plan with a method that has been made for it.
 use super::view::{BoundCorrection, View, viewed};
-use super::{ModelSystem, Pace, Plan, Record, RunError, RunFailure, Sink, State};
+use super::{Attention, Ended, ModelSystem, Pace, Plan, Record, RunError, RunFailure, Sink, State};
 use crate::study::difference;
 use lieflow::method::{Card, Method, Step};
 use lieflow::problem::{Described, Problem, Watched};
@@ -63,6 +63,7 @@ fn run<'a, Y: Clone + Debug>(
         times: &plan.times,
         direction: length.signum(),
         sampled: f64::NAN,
+        attention: Attention::new(&plan.stop),
     };
     let mut run = Run::new(p, (plan.from, plan.until), step.copysign(length));
     if plan.watch {
@@ -74,20 +75,21 @@ fn run<'a, Y: Clone + Debug>(
     let clock = Instant::now();
     let outcome = run.drive(method, control, &mut observer);
     let seconds = clock.elapsed().as_secs_f64();
-    let (end, error) = match outcome {
+    let (end, ended, error) = match outcome {
+        Ok(end) if end.ending == Ending::Reached => (end, Some(Ended::End), None),
         Ok(end) => {
-            let stopped = end.ending != Ending::Reached;
-            let error = stopped.then_some(RunError::Stopped { t: end.t, steps: end.steps });
-            (end, error)
+            let error = RunError::Stopped { t: end.t, steps: end.steps };
+            (end, Some(Ended::Interrupted), Some(error))
         }
         Err(failure) => {
             let steps = failure.partial.steps;
-            (*failure.partial, Some(RunError::Solve { steps, source: failure.error }))
+            (*failure.partial, None, Some(RunError::Solve { steps, source: failure.error }))
         }
     };
     let polar_corrections = plan.polar.map(|_| end.corrections);
     let mut record = observer.record(p, system, plan, end, seconds, error.as_ref());
     record.polar_corrections = polar_corrections;
+    record.ended = ended;
     record.corrections = method.corrections();
     match error {
         None => Ok(record),
@@ -141,6 +143,7 @@ struct RunObserver<'a, P: Watched> {
     direction: f64,
     /// The time of the last state handed on.
     sampled: f64,
+    attention: Attention<'a>,
 }
 
 impl<P: Watched + Described> RunObserver<'_, P> {
@@ -196,6 +199,7 @@ impl<P: Watched + Described> RunObserver<'_, P> {
             seconds,
             files: Vec::new(),
             warnings: Vec::new(),
+            ended: None,
             failure: error.map(RunError::to_string),
         }
     }
@@ -222,7 +226,7 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
             let _ = self.watch.see(passage)?;
             self.note();
         }
-        if self.sink.step(passage.to, &self.values).is_break() {
+        if self.sink.step(passage.to, &self.values).is_break() || self.attention.asked() {
             return Ok(ControlFlow::Break(()));
         }
         if self.at_times {
@@ -238,11 +242,12 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
         if self.each || self.sink.follows_steps() {
             return 0;
         }
-        match (self.at_times, self.times) {
+        let count = match (self.at_times, self.times) {
             (true, [time, ..]) => steps.before(*time),
             (true, []) => steps.count,
             (false, _) => steps.count.min(self.every - done % self.every - 1),
-        }
+        };
+        self.attention.bound(count)
     }
 
     /// The last state is kept, whatever ended the run, unless the plan names times.

@@ -13,8 +13,10 @@ mod isotropy;
 mod model;
 mod plan;
 mod record;
+mod stop;
 mod view;
 
 pub use model::{Model, ModelSystem, NullSink, RunError, RunFailure, Sink};
 pub use plan::{Extras, Pace, Plan, read_times};
-pub use record::{Record, State};
+pub use record::{Ended, Record, State};
+pub use stop::{Attention, Stop};

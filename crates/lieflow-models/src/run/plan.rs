@@ -1,5 +1,5 @@
 //! How a problem is to be solved: the tables `[solve]` and `[output]`, resolved.
-use super::isotropy;
+use super::{Stop, isotropy};
 use crate::problem_file::{Kind, Place, Reader, SpecError, wrong};
 use lieflow::chart::Chart;
 use lieflow::method::{Estimate, Options, Solver};
@@ -34,6 +34,8 @@ pub struct Plan {
     pub matrix: bool,
     /// Whether invariants are watched at every step, or only at both ends.
     pub watch: bool,
+    /// What may stop it before its end.
+    pub stop: Stop,
     /// Where the keys that were given are written, for messages.
     places: Vec<(&'static str, Place)>,
 }
@@ -90,6 +92,7 @@ impl Plan {
             times: Vec::new(),
             matrix: false,
             watch: true,
+            stop: Stop::default(),
             places: Vec::new(),
         }
     }
@@ -195,6 +198,7 @@ impl Plan {
             times,
             matrix,
             watch,
+            stop: Stop::default(),
             places,
         })
     }

@@ -46,6 +46,29 @@ fn value_json(value: &Value) -> Json {
     }
 }
 
+/// What ended a run that did not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ended {
+    /// It has come to its end.
+    End,
+    /// An event.
+    Event,
+    /// Somebody outside.
+    Interrupted,
+}
+
+impl Ended {
+    /// As in the document of `run --json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::End => "end",
+            Self::Event => "event",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
 /// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -79,6 +102,8 @@ pub struct Record {
     pub files: Vec<String>,
     /// What was suspicious in the problem.
     pub warnings: Vec<Warning>,
+    /// What ended the run, unless it failed.
+    pub ended: Option<Ended>,
     /// Why the run stopped before its end, if it did.
     pub failure: Option<String>,
 }
@@ -124,6 +149,9 @@ impl Record {
             if !self.warnings.is_empty() {
                 let texts: Vec<String> = self.warnings.iter().map(Warning::to_string).collect();
                 map.insert("warnings".into(), json!(texts));
+            }
+            if let Some(ended) = self.ended {
+                map.insert("ended".into(), json!(ended.name()));
             }
             if let Some(failure) = &self.failure {
                 map.insert("failure".into(), json!(failure));
