@@ -14,6 +14,8 @@ pub struct Draft {
     place: PathBuf,
     path: PathBuf,
     file: Option<BufWriter<File>>,
+    /// Whether it is where it belongs, and nothing is left to remove.
+    placed: bool,
     hasher: Hasher,
     length: u64,
 }
@@ -26,7 +28,8 @@ impl Draft {
         let path = PathBuf::from(path);
         let file = File::create(&path).map_err(FileError::write(place))?;
         let file = Some(BufWriter::with_capacity(1 << 16, file));
-        Ok(Self { place: place.into(), path, file, hasher: Hasher::default(), length: 0 })
+        let (hasher, placed) = (Hasher::default(), false);
+        Ok(Self { place: place.into(), path, file, placed, hasher, length: 0 })
     }
 
     /// Where the file will be.
@@ -56,6 +59,7 @@ impl Draft {
         self.sync()?;
         if !self.is_there() {
             fs::rename(&self.path, &self.place).map_err(FileError::write(&self.place))?;
+            self.placed = true;
         }
         Ok(())
     }
@@ -84,8 +88,9 @@ impl Write for Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // After a rename there is nothing to remove.
-        let _ = fs::remove_file(&self.path);
+        if !self.placed {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 

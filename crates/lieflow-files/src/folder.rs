@@ -136,6 +136,11 @@ impl ResultFolder {
         self.sums.0.insert(file.name, file.hash);
     }
 
+    /// No longer counts a file.
+    pub fn forget(&mut self, name: &str) {
+        self.sums.0.remove(name);
+    }
+
     /// Says that files of this folder are about to change in their places: until the next commit it is
     /// not complete.
     pub fn reopen(&self) -> Result<(), FileError> {

@@ -7,7 +7,9 @@
 //! - [`FolderLock`]: one process at a time writes into a folder;
 //! - [`Sums`]: the SHA-256 checksums of a folder, in the form that `sha256sum -c` reads;
 //! - [`ResultFolder`]: all files of a result at once, which replace those of the result before;
+//! - [`check`]: whether all files of a result are what was written;
 //! - [`BUILD`]: which build computed a result.
+mod check;
 mod draft;
 mod error;
 mod folder;
@@ -15,6 +17,7 @@ mod hash;
 mod lock;
 mod sums;
 
+pub use check::{Damage, check};
 pub use draft::{DRAFT, Draft, replace, sync_folder};
 pub use error::{FileError, is_input};
 pub use folder::{Kind, ResultFolder, Written};

@@ -4,12 +4,12 @@ use crate::error::Failure;
 use crate::options::Show;
 use clap::Args;
 use lieflow_ensemble::store::{self, StoreError};
-use lieflow_files::{FileError, SUMS, Sums, UNFINISHED};
+use lieflow_files::{SUMS, UNFINISHED};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Check a result: the checksums of all its files, and rows of an ensemble computed again
 #[derive(Args, Debug)]
@@ -63,7 +63,8 @@ impl Verify {
         let dir = &self.folder;
         // An ensemble knows best which of its rows are wrong.
         let checked = is_ensemble.then(|| store::check(dir)).transpose().map_err(damaged)?;
-        let files = check_sums(dir)?;
+        let files =
+            lieflow_files::check(dir).map_err(|damage| Failure::Damaged(damage.to_string()))?;
         let Some(checked) = checked else { return Ok((files, Vec::new())) };
         let (begin, end) = checked.manifest.range;
         let rows: Vec<u64> = choose(begin..end, self.rows).into_iter().collect();
@@ -75,30 +76,6 @@ impl Verify {
 
 fn damaged(error: StoreError) -> Failure {
     Failure::Damaged(error.to_string())
-}
-
-/// Checks all files that a folder lists, and those of the folders in it; how many there are.
-fn check_sums(dir: &Path) -> Result<usize, Failure> {
-    let failed = |error: FileError| Failure::Damaged(error.to_string());
-    let list = dir.join(SUMS);
-    let name = list.display();
-    let sums = Sums::load(dir, SUMS).map_err(failed)?;
-    if dir.join(UNFINISHED).exists() || sums.is_none() {
-        let text = "not complete: its files were being written; run the command again";
-        return Err(Failure::Damaged(format!("{}: {text}", dir.display())));
-    }
-    let sums = sums.unwrap_or_default();
-    if sums.0.is_empty() {
-        return Err(Failure::Damaged(format!("{name}: is not what was written")));
-    }
-    if let Some((file, what)) = sums.damage(dir).map_err(failed)? {
-        return Err(Failure::Damaged(format!("{}: {what} (see {name})", dir.join(file).display())));
-    }
-    let mut count = sums.0.len();
-    for list in sums.0.keys().filter_map(|name| name.strip_suffix(SUMS)?.strip_suffix('/')) {
-        count += check_sums(&dir.join(list))?;
-    }
-    Ok(count)
 }
 
 /// So many different numbers of a range, drawn anew each time.

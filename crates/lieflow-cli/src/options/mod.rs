@@ -74,7 +74,7 @@ impl StudyOutput {
         }
         self.show.print(json, text)?;
         match signal::stop().asked() {
-            true => Err(Failure::Interrupted("what was computed until then is above".into())),
+            true => Err(Failure::Interrupted("what was computed until then is kept".into())),
             false => Ok(()),
         }
     }

@@ -72,7 +72,7 @@ impl Open {
     }
 
     /// Notes that everything so far is complete, after it has reached the disk.
-    fn note(&mut self, dir: &Path) -> Result<(), StoreError> {
+    fn note(&mut self, dir: &Path) -> Result<Note, StoreError> {
         for (k, file) in self.files.iter().enumerate() {
             file.sync_data().map_err(|error| FileError::write(&dir.join(name(k)))(error))?;
         }
@@ -80,7 +80,7 @@ impl Open {
         let note = Note { mark: self.mark(self.done), blocks, manifest: self.manifest };
         note.save(dir)?;
         self.noted = Instant::now();
-        Ok(())
+        Ok(note)
     }
 }
 
@@ -177,10 +177,13 @@ impl Folder {
     fn claim(&self, manifest: &Manifest) -> Result<(), StoreError> {
         let path = self.dir.join("ensemble.json");
         let text = manifest.to_text();
-        match std::fs::read_to_string(&path) {
+        match std::fs::read(&path) {
             // An older version could be killed while it wrote the manifest.
-            Ok(there) if text.starts_with(&there) => {}
-            Ok(there) => return Err(StoreError::Other { path, what: difference(&there, &text) }),
+            Ok(there) if text.as_bytes().starts_with(&there) => {}
+            Ok(there) => {
+                let what = difference(&String::from_utf8_lossy(&there), &text);
+                return Err(StoreError::Other { path, what });
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(StoreError::at(&path)(error)),
         }
@@ -260,20 +263,14 @@ impl Keeper for Folder {
             open.done = block.end();
         }
         open.rows = rows;
-        if open.noted.elapsed() >= NOTE_EVERY { open.note(&self.dir) } else { Ok(()) }
+        if open.noted.elapsed() >= NOTE_EVERY {
+            open.note(&self.dir)?;
+        }
+        Ok(())
     }
 
     fn pause(&mut self) -> Result<(), StoreError> {
-        let (Some(mut open), Some(results)) = (self.open.take(), &mut self.results) else {
-            return Ok(());
-        };
-        open.note(&self.dir)?;
-        for name in ["ensemble.json", PROGRESS].into_iter().chain((0..4).map(name)) {
-            let path = self.dir.join(name);
-            let hash = Hash::of_file(&path).map_err(FileError::read(&path))?;
-            results.keep(Written { name: name.into(), hash });
-        }
-        if self.held { Ok(()) } else { Ok(results.commit()?) }
+        self.close(|_, _| Ok(()))
     }
 
     fn finish(
@@ -281,37 +278,47 @@ impl Keeper for Folder {
         manifest: &Manifest,
         statistics: &Statistics,
     ) -> Result<Vec<PathBuf>, StoreError> {
-        let (Some(mut open), Some(results)) = (self.open.take(), &mut self.results) else {
-            return Ok(Vec::new());
-        };
-        if open.marked < open.done {
+        if let Some(open) = self.open.as_mut().filter(|open| open.marked < open.done) {
             open.close_block(&self.dir, open.done)?;
         }
-        open.note(&self.dir)?;
-        let mut paths = vec![self.dir.join("ensemble.json")];
-        let mut keep = |name: &str, hash: Hash| results.keep(Written { name: name.into(), hash });
-        keep("ensemble.json", open.manifest);
-        for k in 0..4 {
-            let path = self.dir.join(name(k));
-            // Tables of other times and of failures are removed if they have no rows.
-            let headers = manifest.headers();
-            let empty = headers.get(k).is_some_and(|header| header.len() as u64 == open.lengths[k]);
-            if empty && k > 0 {
-                std::fs::remove_file(&path).map_err(FileError::write(&path))?;
-            } else {
-                keep(name(k), open.hashers[k].hash());
-                if k < 3 {
+        let dir = self.dir.clone();
+        let mut paths = vec![dir.join("ensemble.json")];
+        self.close(|open, results| {
+            for (k, header) in manifest.headers().iter().enumerate() {
+                let path = dir.join(name(k));
+                // Tables of other times and of failures are removed if they have no rows.
+                if k > 0 && header.len() as u64 == open.lengths[k] {
+                    std::fs::remove_file(&path).map_err(FileError::write(&path))?;
+                    results.forget(name(k));
+                } else {
                     paths.push(path);
                 }
             }
-        }
-        let blocks = (open.lengths[3], open.hashers[3].hash());
-        let note = Note { mark: open.mark(open.done), blocks, manifest: open.manifest };
+            paths.push(results.write("statistics.csv", statistics.to_csv().as_bytes())?);
+            Ok(())
+        })?;
+        Ok(paths)
+    }
+}
+
+impl Folder {
+    /// Notes down what is complete, and lists all files with their checksums.
+    fn close(
+        &mut self,
+        more: impl FnOnce(&Open, &mut ResultFolder) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let (Some(mut open), Some(results)) = (self.open.take(), &mut self.results) else {
+            return Ok(());
+        };
+        let note = open.note(&self.dir)?;
+        let mut keep = |name: &str, hash: Hash| results.keep(Written { name: name.into(), hash });
+        keep("ensemble.json", open.manifest);
         keep(PROGRESS, Hash::of(note.to_text().as_bytes()));
-        paths.push(results.write("statistics.csv", statistics.to_csv().as_bytes())?);
+        (0..4).for_each(|k| keep(name(k), open.hashers[k].hash()));
+        more(&open, results)?;
         if !self.held {
             results.commit()?;
         }
-        Ok(paths)
+        Ok(())
     }
 }
