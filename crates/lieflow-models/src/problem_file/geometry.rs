@@ -90,12 +90,17 @@ impl Reader<'_> {
         Ok(matrix)
     }
 
-    /// A rotation: `{ vector }` (rotation vector), `{ matrix }` or `{ quaternion = [w, x, y, z] }`,
-    /// with `project = true` to take the nearest rotation.
+    /// A rotation: `{ vector }` (rotation vector), `{ matrix }`, `{ quaternion = [w, x, y, z] }` or
+    /// `{ euler = "zxz", degrees = […] }`, with `project = true` to take the nearest rotation.
     pub fn rotation(&self, key: &'static str) -> Result<Mat3<f64>, SpecError> {
-        let table = self.sub(key)?;
+        self.sub(key)?.as_rotation()
+    }
+    /// This table as a rotation.
+    pub fn as_rotation(&self) -> Result<Mat3<f64>, SpecError> {
+        let table = self;
         let project = table.boolean_or("project", false)?;
-        let rotation = match table.just_one_of(&["vector", "matrix", "quaternion"])? {
+        let rotation = match table.just_one_of(&["vector", "matrix", "quaternion", "euler"])? {
+            "euler" => super::euler::rotation(table)?,
             "vector" => {
                 let turned = so3::exp(table.vector("vector")?);
                 // After more turns than a number can count, nothing is left of the angle.

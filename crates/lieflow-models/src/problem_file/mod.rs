@@ -11,6 +11,7 @@
 
 mod document;
 mod error;
+mod euler;
 mod geometry;
 mod key_path;
 mod overlay;
@@ -25,7 +26,7 @@ pub use error::{SpecError, Warning, Warnings};
 pub use key_path::KeyPath;
 pub use overlay::{Setting, overlay};
 pub use reader::Reader;
-pub(crate) use reader::wrong;
+pub(crate) use reader::{as_number, wrong};
 pub use suggestion::suggestion;
 pub use tree::{Kind, Node, Place, Table, parse_toml};
 

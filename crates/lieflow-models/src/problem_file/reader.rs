@@ -53,6 +53,25 @@ impl<'a> Reader<'a> {
         found.map(|i| &self.table.entries[i].2)
     }
 
+    /// The keys that nothing has read so far, with their values: those of this table whose names are
+    /// the writer's own.
+    pub fn rest(&self) -> Vec<(&'a str, &'a Node)> {
+        let mut used_keys = self.used_keys.borrow_mut();
+        let rest = used_keys.rest(self.table);
+        let list = rest.map(|i| (self.table.entries[i].0.as_str(), &self.table.entries[i].2));
+        let list = list.collect();
+        used_keys.take_all();
+        list
+    }
+
+    /// A reader of another table, with the same list of warnings.
+    pub fn reader<'n>(&self, node: &'n Node) -> Result<Reader<'n>, SpecError>
+    where
+        'a: 'n,
+    {
+        Reader::new(node, self.warnings)
+    }
+
     /// Whether a key is there.
     pub fn has(&self, key: &'static str) -> bool {
         self.optional(key).is_some()
@@ -263,7 +282,7 @@ pub(crate) fn wrong(node: &Node, expected: &str) -> SpecError {
 }
 
 /// A finite number.
-pub(super) fn as_number(node: &Node) -> Result<f64, SpecError> {
+pub(crate) fn as_number(node: &Node) -> Result<f64, SpecError> {
     match node.kind {
         Kind::Number(x) if x.is_finite() => Ok(x),
         Kind::Integer(n) => Ok(n as f64),
