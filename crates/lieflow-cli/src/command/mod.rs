@@ -9,6 +9,7 @@ mod certify;
 mod compare;
 mod drift;
 mod ensemble;
+mod explain;
 mod list;
 mod merge;
 mod order;
@@ -60,6 +61,7 @@ macro_rules! commands {
 commands! {
     run::Run,
     list::List,
+    explain::Explain,
     order::Order,
     drift::Drift,
     certify::Certify,

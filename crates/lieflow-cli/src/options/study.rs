@@ -35,6 +35,7 @@ impl StudyOptions {
         let document = self.problem.open(context)?;
         let model = document.build()?;
         let plan = document.plan()?;
+        document.warn_of_kinks(model.as_ref(), "studies of many steps count on smoothness");
         show.warn(&document);
         let steps = self.steps.iter().map(|text| read_step(text)).collect::<Result<_, _>>()?;
         Ok(Opened { document, model, plan, steps })

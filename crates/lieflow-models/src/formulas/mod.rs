@@ -11,6 +11,7 @@
 mod check;
 mod declared;
 mod equations;
+mod explain;
 mod names;
 mod programs;
 mod scope;
@@ -20,6 +21,7 @@ mod watchlist;
 
 use declared::Declared;
 pub use equations::{Equations, Motion, Part, Space};
+pub use explain::Explanation;
 pub use names::intern;
 pub use programs::Programs;
 pub use scope::Scope;

@@ -47,6 +47,10 @@ pub trait ModelSystem: Described + Watched + Send + Sync + Sized + 'static {
         let _ = card;
         None
     }
+    /// Where its formulas are not smooth.
+    fn kinks(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// Where a formula of the system breaks down at a state, if one does.
     fn breakdown(&self, t: f64, y: &Self::Point) -> Option<String> {
         let _ = (t, y);
@@ -65,6 +69,10 @@ pub trait Model: Send + Sync {
     fn system(&self) -> &'static str;
     /// The cards of the methods that fit it.
     fn methods(&self) -> Vec<Card>;
+    /// Methods that fit the system but not this problem, each with the reason.
+    fn refused(&self) -> Vec<(&'static str, String)>;
+    /// Where its formulas are not smooth.
+    fn kinks(&self) -> Vec<String>;
     /// The names of its invariants.
     fn invariants(&self) -> Vec<&'static str>;
     /// The initial state.
@@ -299,6 +307,13 @@ impl<P: ModelSystem> Model for P {
     fn methods(&self) -> Vec<Card> {
         let cards = P::entries().into_iter().map(|entry| entry.card);
         cards.filter(|card| self.refuses(card).is_none()).collect()
+    }
+    fn refused(&self) -> Vec<(&'static str, String)> {
+        let cards = P::entries().into_iter().map(|entry| entry.card);
+        cards.filter_map(|card| Some((card.id, self.refuses(&card)?))).collect()
+    }
+    fn kinks(&self) -> Vec<String> {
+        ModelSystem::kinks(self)
     }
     fn invariants(&self) -> Vec<&'static str> {
         Watched::invariants(self).iter().map(|q| q.name).collect()

@@ -31,6 +31,9 @@ impl Execute for Run {
         let model = document.build()?;
         let plan = document.plan()?;
         let card = model.check(&plan)?;
+        if card.implicit {
+            document.warn_of_kinks(model.as_ref(), "implicit methods count on smoothness");
+        }
         let warnings = document.warnings();
         self.show.warn(&document);
         let mut files = self.out.as_deref().map(|dir| Files::open(dir, &plan)).transpose()?;
