@@ -64,7 +64,8 @@ fn run<'a, Y: Clone + Debug>(
         direction: length.signum(),
         sampled: f64::NAN,
     };
-    let mut run = Run::new(p, (plan.from, plan.until), step.copysign(length));
+    let run = Run::new(p, (plan.from, plan.until), step.copysign(length));
+    let mut run = run.max_steps(plan.max_steps);
     if plan.watch {
         run = run.guarded();
     }

@@ -49,7 +49,9 @@ pub enum SolveError {
         h: f64,
     },
     /// The limit on the number of steps was reached before the end.
-    #[error("at t = {t}: {steps} steps were made, as many as allowed, and the end is not reached")]
+    #[error(
+        "at t = {t}: {steps} steps were made, as many as allowed (max_steps), and the end is not reached"
+    )]
     TooManySteps {
         /// The time.
         t: f64,
