@@ -98,6 +98,12 @@ impl<'v, P: Problem> Method<View<'v, P::Point>> for BoundMethod<'_, P> {
     fn reset(&mut self) {
         self.method.reset();
     }
+    fn set_aside(&mut self) {
+        self.method.set_aside();
+    }
+    fn take_back(&mut self) {
+        self.method.take_back();
+    }
     fn interpolate(
         &mut self,
         at: Inside<'_, View<'v, P::Point>>,
