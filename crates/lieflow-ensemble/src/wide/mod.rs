@@ -52,7 +52,8 @@ pub fn lane_runner(
         }
     }
     let fixed = matches!(plan.pace, Pace::Fixed { .. });
-    if !fixed || plan.polar.is_some() || plan.extras != Default::default() {
+    let bounded = plan.max_steps < u64::MAX;
+    if !fixed || bounded || plan.polar.is_some() || plan.extras != Default::default() {
         return None;
     }
     vectors.dispatch(Find(model, plan))
@@ -106,6 +107,11 @@ where
             let point = packed.lift_point::<f64>(y, lane(k));
             evaluate(&point, &mut values);
             table.set_row(time, k, &State::of(*item, *t, &point), &values).ok()?;
+        }
+        // A run by itself tells where it left its manifold.
+        let end = sampled.points.last().map(|(_, y)| packed.lift_point::<f64>(y, lane(k)));
+        if end.is_some_and(|y| item.manifold_error(&y) > item.manifold_bound(&y)) {
+            return None;
         }
         let rows = sampled.points.len();
         table.changes(k, rows, &initial);

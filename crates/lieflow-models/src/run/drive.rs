@@ -54,7 +54,7 @@ fn run<'a, Y: Clone + Debug>(
         }
     };
     let mut observer = RunObserver {
-        watch: Watch::new(p),
+        watch: Watch::new(p).strict(),
         each: plan.watch,
         values: Vec::new(),
         sink,
@@ -77,9 +77,13 @@ fn run<'a, Y: Clone + Debug>(
     let seconds = clock.elapsed().as_secs_f64();
     let (end, error) = match outcome {
         Ok(end) => {
+            let (t, steps) = (end.t, end.steps);
             let stopped = end.ending != Ending::Reached;
-            let error = stopped.then_some(RunError::Stopped { t: end.t, steps: end.steps });
-            (end, error)
+            let stopped = stopped.then_some(RunError::Stopped { t, steps });
+            // Where only both ends are watched, nobody has stopped the run.
+            let off = observer.watch.off_manifold().cloned();
+            let off = off.map(|source| RunError::Solve { steps, source });
+            (end, stopped.or(off))
         }
         Err(failure) => {
             let steps = failure.partial.steps;

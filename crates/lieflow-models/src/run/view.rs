@@ -15,6 +15,7 @@ trait Viewed<Y> {
     /// The value of the invariant number `k`.
     fn value(&self, k: usize, y: &Y) -> f64;
     fn manifold_error(&self, y: &Y) -> f64;
+    fn manifold_bound(&self, y: &Y) -> f64;
     fn describe(&self, t: f64, y: &Y) -> Vec<(&'static str, Value)>;
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])];
 }
@@ -37,6 +38,9 @@ impl<P: ModelSystem> Viewed<P::Point> for WithInvariants<'_, P> {
     }
     fn manifold_error(&self, y: &P::Point) -> f64 {
         self.system.manifold_error(y)
+    }
+    fn manifold_bound(&self, y: &P::Point) -> f64 {
+        self.system.manifold_bound(y)
     }
     fn describe(&self, t: f64, y: &P::Point) -> Vec<(&'static str, Value)> {
         self.system.describe(t, y)
@@ -67,6 +71,9 @@ impl<Y: Clone + Debug> Watched for View<'_, Y> {
     }
     fn manifold_error(&self, y: &Y) -> f64 {
         self.0.manifold_error(y)
+    }
+    fn manifold_bound(&self, y: &Y) -> f64 {
+        self.0.manifold_bound(y)
     }
 }
 
