@@ -8,6 +8,7 @@ use clap::Args;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::{Outcome, Settings, run};
 use lieflow_ensemble::wide::VectorInstructions;
+use lieflow_models::problem_file::{MOST_TABLE_BYTES, read_text};
 use lieflow_pages::ensemble::{distribution, page};
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
@@ -49,7 +50,8 @@ impl Execute for Ensemble {
         let name = &self.problem.problem;
         // Files are named relative to the problem file.
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-        let design = Design::read(&document, &|name| std::fs::read_to_string(folder.join(name)))?;
+        let design =
+            Design::read(&document, &|name| read_text(&folder.join(name), MOST_TABLE_BYTES))?;
         let settings = Settings {
             threads: self.threads.unwrap_or(0),
             lanes: self.lanes.map(read_lanes).transpose()?,

@@ -14,8 +14,9 @@
 //! ```
 use crate::draw::{self, Draw};
 use crate::philox::name_number;
-use lieflow_models::problem_file::{Document, KeyPath, Place, Reader, SpecError};
+use lieflow_models::problem_file::{Document, KeyPath, Place, Reader, SpecError, shown};
 use lieflow_models::run::{Plan, read_times};
+use std::collections::HashSet;
 
 mod template;
 
@@ -83,12 +84,10 @@ impl Design {
                 table.missing("vary", "tables [[ensemble.vary]], one for each key that varies")
             );
         }
-        for (i, v) in vary.iter().enumerate() {
-            if vary[..i].iter().any(|other| other.key == v.key) {
-                return Err(
-                    table.refuse("vary", &format!("each key once; '{}' stands there twice", v.key))
-                );
-            }
+        let mut keys = HashSet::new();
+        if let Some(v) = vary.iter().find(|v| !keys.insert(v.key.as_str())) {
+            let expected = format!("each key once; '{}' stands there twice", shown(&v.key));
+            return Err(table.refuse("vary", &expected));
         }
         // Grids are a product, the last one running fastest.
         let mut stride: u64 = 1;

@@ -2,7 +2,7 @@
 use super::drive::{drive, symmetric_defect};
 use super::{Pace, Plan, Record, State, isotropy};
 use crate::formulas::Watchlist;
-use crate::problem_file::{Place, suggestion};
+use crate::problem_file::{Place, Shown, suggestion};
 use lieflow::method::{Card, Entry, Method, OptionError, Options};
 use lieflow::problem::{Described, Problem, Value, Watched};
 use lieflow::stepping::{Correction, SolveError};
@@ -147,7 +147,8 @@ impl Sink for NullSink {
 pub enum RunError {
     /// No such method for this system.
     #[error(
-        "{place}: no method called '{method}' fits the system '{system}'{}; it can use: {}",
+        "{place}: no method called '{}' fits the system '{system}'{}; it can use: {}",
+        Shown(method),
         suggestion.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), known.join(", ")
     )]
     UnknownMethod {
@@ -221,7 +222,8 @@ pub enum RunError {
     },
     /// Something to conserve that is no invariant of the system.
     #[error(
-        "{place}: found '{found}', expected invariants of the system with commas between them{}; there are: {}",
+        "{place}: found '{}', expected invariants of the system with commas between them{}; there are: {}",
+        Shown(found),
         suggestion.map_or(String::new(), |n| format!("; did you mean '{n}'?")), known.join(", ")
     )]
     UnknownInvariant {

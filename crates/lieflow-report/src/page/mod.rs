@@ -49,8 +49,10 @@ pub struct Page {
 
 /// The page as one HTML document.
 pub fn render(page: &Page) -> String {
-    // The data stand in a script element: "</" must not end it early.
-    let data = serde_json::to_string(page).unwrap_or_else(|_| "null".into()).replace("</", "<\\/");
+    // The data stand in a script element, which "</" ends and "<!--<script>" keeps open: no "<" is
+    // left in them.
+    let data = serde_json::to_string(page).unwrap_or_else(|_| "null".into());
+    let data = data.replace('<', "\\u003c");
     let mut out = String::with_capacity(TEMPLATE.len() + UPLOT.len() + data.len() + 60_000);
     let mut rest = TEMPLATE;
     while let Some(start) = rest.find("{{") {
@@ -89,7 +91,7 @@ mod tests {
             tables: vec![],
             plots: vec![],
             scene: None,
-            problem: "x = \"</script>\"".into(),
+            problem: String::new(),
             command: String::new(),
         }
     }
@@ -104,10 +106,15 @@ mod tests {
     }
 
     #[test]
-    fn data_can_not_end_the_script() {
-        let html = render(&page());
-        assert!(!html.contains("\"</script>\""));
-        assert!(html.contains("<\\/script>"));
+    fn data_can_neither_end_the_script_nor_keep_it_open() {
+        let hostile = ["</script>", "<!--<script>", "<!--", "<SCRIPT", "]]>"];
+        for text in hostile {
+            let html = render(&Page { problem: text.into(), ..page() });
+            let safe = text.replace('<', "\\u003c");
+            let elsewhere = render(&page()).matches(text).count();
+            assert_eq!(html.matches(text).count(), elsewhere + usize::from(safe == text), "{text}");
+            assert!(html.contains(&safe), "{text}");
+        }
     }
 
     #[test]

@@ -25,7 +25,16 @@ pub trait Watched: Problem {
     /// How far a state is from the manifold on which it should lie (orthogonality of rotations,
     /// length of unit vectors, tangency), as one number that is zero on the manifold.
     fn manifold_error(&self, y: &Self::Point) -> f64;
+    /// The distance from the manifold beyond which a state is no state of the system any more.
+    /// Rounding never goes so far; infinite where methods are not asked to stay on the manifold.
+    fn manifold_bound(&self, y: &Self::Point) -> f64 {
+        let _ = y;
+        MANIFOLD_BOUND
+    }
 }
+
+/// How far a state may be from its manifold, for directions and rotations of size one.
+pub const MANIFOLD_BOUND: f64 = 1e-6;
 
 /// A value to show.
 #[derive(Clone, Debug, PartialEq)]
