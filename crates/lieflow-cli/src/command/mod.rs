@@ -7,6 +7,7 @@ use std::ffi::OsString;
 mod bench;
 mod certify;
 mod compare;
+mod completions;
 mod drift;
 mod ensemble;
 mod list;
@@ -14,6 +15,7 @@ mod merge;
 mod order;
 mod reproduce;
 mod run;
+mod show;
 
 /// What a command works with besides its own arguments.
 #[derive(Debug)]
@@ -60,6 +62,7 @@ macro_rules! commands {
 commands! {
     run::Run,
     list::List,
+    show::Show,
     order::Order,
     drift::Drift,
     certify::Certify,
@@ -68,4 +71,5 @@ commands! {
     ensemble::Ensemble,
     merge::Merge,
     bench::Bench,
+    completions::Completions,
 }

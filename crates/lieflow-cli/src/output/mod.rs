@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 pub mod csv;
+pub mod number;
 pub mod progress;
 
 /// Writes a text to standard output.

@@ -7,3 +7,4 @@ mod ensemble;
 mod output;
 mod own_system;
 mod studies;
+mod terminal;

@@ -1,7 +1,8 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::{drive, symmetric_defect};
 use super::{Pace, Plan, Record, State, isotropy};
-use crate::problem_file::{Place, suggestion};
+use crate::method_names::{few, meant};
+use crate::problem_file::Place;
 use lieflow::method::{Card, Entry, Method, OptionError, Options};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::{Correction, SolveError};
@@ -106,7 +107,7 @@ pub enum RunError {
     /// No such method for this system.
     #[error(
         "{place}: no method called '{method}' fits the system '{system}'{}; it can use: {}",
-        suggestion.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), known.join(", ")
+        suggestion.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), few(known, system)
     )]
     UnknownMethod {
         /// Where the method was named.
@@ -123,7 +124,8 @@ pub enum RunError {
     /// A method for the same system with another parameter.
     #[error(
         "{place}: the method '{method}' fits the system '{system}' only with {key} = \"{value}\"; \
-         set that, or use one of: {}", known.join(", ")
+         set that, or use one of: {}",
+        few(known, system)
     )]
     NeedsParameter {
         /// Where the method was named.
@@ -338,7 +340,7 @@ impl Wanted<'_> {
         if let Some((key, value)) = (self.needs_parameter)(&method) {
             return RunError::NeedsParameter { place, method, system, key, value, known };
         }
-        let suggestion = suggestion(&method, known.iter().copied());
+        let suggestion = meant(&method, &known);
         RunError::UnknownMethod { place, method, system, suggestion, known }
     }
 
