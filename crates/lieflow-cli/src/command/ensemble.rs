@@ -50,6 +50,10 @@ impl Execute for Ensemble {
         // Files are named relative to the problem file.
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
         let design = Design::read(&document, &|name| std::fs::read_to_string(folder.join(name)))?;
+        if let axes @ [_, _, ..] = design.axes().as_slice() {
+            let points: Vec<String> = axes.iter().map(|(key, n)| format!("{n} of {key}")).collect();
+            self.show.say(&format!("{} trajectories: {}", design.count, points.join(" × ")));
+        }
         let settings = Settings {
             threads: self.threads.unwrap_or(0),
             lanes: self.lanes.map(read_lanes).transpose()?,

@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod bad_input;
 mod common;
+mod data;
 mod ensemble;
 mod output;
 mod own_system;

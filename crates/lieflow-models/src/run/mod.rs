@@ -11,10 +11,12 @@ mod columns;
 mod drive;
 mod isotropy;
 mod model;
+mod output;
 mod plan;
 mod record;
 mod view;
 
 pub use model::{Model, ModelSystem, NullSink, RunError, RunFailure, Sink};
-pub use plan::{Extras, Pace, Plan, read_times};
+pub use output::{Format, Written, read_times};
+pub use plan::{Extras, Pace, Plan};
 pub use record::{Record, State};
