@@ -52,6 +52,10 @@ impl Execute for Ensemble {
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
         let design =
             Design::read(&document, &|name| read_text(&folder.join(name), MOST_TABLE_BYTES))?;
+        if let axes @ [_, _, ..] = design.axes().as_slice() {
+            let points: Vec<String> = axes.iter().map(|(key, n)| format!("{n} of {key}")).collect();
+            self.show.say(&format!("{} trajectories: {}", design.count, points.join(" × ")));
+        }
         let settings = Settings {
             threads: self.threads.unwrap_or(0),
             lanes: self.lanes.map(read_lanes).transpose()?,

@@ -7,6 +7,7 @@ use std::ffi::OsString;
 mod bench;
 mod certify;
 mod compare;
+mod completions;
 mod drift;
 mod ensemble;
 mod explain;
@@ -15,6 +16,7 @@ mod merge;
 mod order;
 mod reproduce;
 mod run;
+mod show;
 
 /// What a command works with besides its own arguments.
 #[derive(Debug)]
@@ -61,6 +63,7 @@ macro_rules! commands {
 commands! {
     run::Run,
     list::List,
+    show::Show,
     explain::Explain,
     order::Order,
     drift::Drift,
@@ -70,4 +73,5 @@ commands! {
     ensemble::Ensemble,
     merge::Merge,
     bench::Bench,
+    completions::Completions,
 }

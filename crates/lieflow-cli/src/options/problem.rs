@@ -7,6 +7,9 @@ use lieflow_models::problem_file::{Document, MOST_BYTES, Place, SpecError, read_
 use lieflow_models::problems::{self, PROBLEMS};
 use std::path::Path;
 
+/// What standard input is called in messages and on pages.
+const STDIN: &str = "standard input";
+
 /// A problem and the changes to it.
 #[derive(Args, Debug)]
 pub struct ProblemOptions {
@@ -18,6 +21,11 @@ pub struct ProblemOptions {
 }
 
 impl ProblemOptions {
+    /// What the problem is called on pages.
+    pub fn name(&self) -> &str {
+        if self.problem == "-" { STDIN } else { &self.problem }
+    }
+
     /// Opens it with the changes laid over it.
     pub fn open(&self, context: &Context<'_>) -> Result<Document, Failure> {
         let (name, settings) = (self.problem.as_str(), self.changes.settings()?);
@@ -26,6 +34,10 @@ impl ProblemOptions {
         };
         if let Some(builtin) = problems::find(name) {
             return read(builtin.text, &format!("problem {name}"));
+        }
+        if name == "-" {
+            let text = std::io::read_to_string(std::io::stdin());
+            return read(&text.map_err(Failure::reading(Path::new(STDIN)))?, STDIN);
         }
         let path = Path::new(name);
         let is_path = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))

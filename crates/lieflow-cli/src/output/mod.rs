@@ -7,7 +7,10 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 pub mod csv;
+pub mod npy;
+pub mod number;
 pub mod progress;
+pub mod trajectory;
 
 /// Writes a text to standard output.
 pub fn print(text: &str) -> Result<(), Failure> {

@@ -2,7 +2,8 @@
 use super::drive::{drive, symmetric_defect};
 use super::{Pace, Plan, Record, State, isotropy};
 use crate::formulas::Watchlist;
-use crate::problem_file::{Place, Shown, suggestion};
+use crate::method_names::{few, meant};
+use crate::problem_file::{Place, Shown};
 use lieflow::method::{Card, Entry, Method, OptionError, Options};
 use lieflow::problem::{Described, Problem, Value, Watched};
 use lieflow::stepping::{Correction, SolveError};
@@ -149,7 +150,7 @@ pub enum RunError {
     #[error(
         "{place}: no method called '{}' fits the system '{system}'{}; it can use: {}",
         Shown(method),
-        suggestion.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), known.join(", ")
+        suggestion.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), few(known, system)
     )]
     UnknownMethod {
         /// Where the method was named.
@@ -178,7 +179,8 @@ pub enum RunError {
     /// A method for the same system with another parameter.
     #[error(
         "{place}: the method '{method}' fits the system '{system}' only with {key} = \"{value}\"; \
-         set that, or use one of: {}", known.join(", ")
+         set that, or use one of: {}",
+        few(known, system)
     )]
     NeedsParameter {
         /// Where the method was named.
@@ -424,7 +426,7 @@ impl Wanted<'_> {
         if let Some((key, value)) = (self.needs_parameter)(&method) {
             return RunError::NeedsParameter { place, method, system, key, value, known };
         }
-        let suggestion = suggestion(&method, known.iter().copied());
+        let suggestion = meant(&method, &known);
         RunError::UnknownMethod { place, method, system, suggestion, known }
     }
 
