@@ -12,8 +12,10 @@ pub struct Quantity<P: Problem + ?Sized> {
 /// A system with first integrals to keep an eye on.
 pub trait Watched: Problem {
     /// The quantities that the exact motion conserves. Which ones may depend on the parameters of the
-    /// system, but not on where it starts.
-    fn invariants(&self) -> Vec<Quantity<Self>>;
+    /// system, but not on where it starts. None unless written.
+    fn invariants(&self) -> Vec<Quantity<Self>> {
+        Vec::new()
+    }
     /// The names of all that is watched: the invariants, unless more is known only at run time.
     fn watched_names(&self) -> Vec<&'static str> {
         self.invariants().iter().map(|quantity| quantity.name).collect()
