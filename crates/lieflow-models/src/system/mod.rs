@@ -9,6 +9,7 @@ use lieflow::method::Card;
 use lieflow::{Mat3, Real, Vec3, vec3};
 use std::fmt;
 
+pub mod custom;
 pub mod dipoles;
 mod error;
 pub mod euclidean;
