@@ -16,7 +16,8 @@ pub struct Document {
 }
 
 /// The tables that a document may have.
-const TABLES: [&str; 4] = ["parameters", "initial", "solve", "output"];
+const TABLES: [&str; 7] =
+    ["parameters", "initial", "solve", "output", "state", "motion", "definitions"];
 
 impl Document {
     /// Reads a document. `origin` names it in messages; settings are laid over it in their order.
@@ -86,10 +87,19 @@ impl Document {
 
     /// The system with its parameters and initial data.
     pub fn build(&self) -> Result<Box<dyn Model>, SpecError> {
-        let spec = Spec { parameters: self.table("parameters")?, initial: self.table("initial")? };
+        let spec = Spec {
+            parameters: self.table("parameters")?,
+            initial: self.table("initial")?,
+            state: self.table("state")?,
+            motion: self.table("motion")?,
+            definitions: self.table("definitions")?,
+        };
         let model = (self.system.build)(&spec)?;
         spec.parameters.finish()?;
         spec.initial.finish()?;
+        spec.state.finish()?;
+        spec.motion.finish()?;
+        spec.definitions.finish()?;
         Ok(model)
     }
 

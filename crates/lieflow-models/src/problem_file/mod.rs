@@ -21,11 +21,12 @@ mod used_keys;
 mod write;
 
 pub use document::Document;
+pub(crate) use geometry::{TOLERANCE, as_unit, as_vector, orthogonal};
 pub use error::{SpecError, Warning, Warnings};
 pub use key_path::KeyPath;
 pub use overlay::{Setting, overlay};
 pub use reader::Reader;
-pub(crate) use reader::wrong;
+pub(crate) use reader::{as_list, as_number, wrong};
 pub use suggestion::suggestion;
 pub use tree::{Kind, Node, Place, Table, parse_toml};
 

@@ -31,6 +31,17 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The table itself, for those whose keys are names that people give.
+    pub fn table(&self) -> &'a Table {
+        self.table
+    }
+    /// Says that every key was read; `lasting` keeps a name for ever.
+    pub fn all_read(&self, lasting: fn(&str) -> &'static str) {
+        for (key, ..) in &self.table.entries {
+            self.optional(lasting(key));
+        }
+    }
+
     /// Where this table stands.
     pub fn place(&self) -> &Place {
         self.place
@@ -263,7 +274,7 @@ pub(crate) fn wrong(node: &Node, expected: &str) -> SpecError {
 }
 
 /// A finite number.
-pub(super) fn as_number(node: &Node) -> Result<f64, SpecError> {
+pub(crate) fn as_number(node: &Node) -> Result<f64, SpecError> {
     match node.kind {
         Kind::Number(x) if x.is_finite() => Ok(x),
         Kind::Integer(n) => Ok(n as f64),
@@ -300,7 +311,7 @@ fn as_choice(node: &Node, choices: &[&'static str]) -> Result<&'static str, Spec
     })
 }
 
-pub(super) fn as_list<'n>(node: &'n Node, expected: &str) -> Result<&'n [Node], SpecError> {
+pub(crate) fn as_list<'n>(node: &'n Node, expected: &str) -> Result<&'n [Node], SpecError> {
     match &node.kind {
         Kind::List(items) => Ok(items),
         _ => Err(wrong(node, expected)),

@@ -43,6 +43,12 @@ pub struct Spec<'a> {
     pub parameters: Reader<'a>,
     /// `[initial]`.
     pub initial: Reader<'a>,
+    /// `[state]`.
+    pub state: Reader<'a>,
+    /// `[motion]`.
+    pub motion: Reader<'a>,
+    /// `[definitions]`.
+    pub definitions: Reader<'a>,
 }
 
 /// A system in the list.
@@ -83,6 +89,7 @@ pub static SYSTEMS: &[SystemEntry] = &[
     pendulum_chain::ENTRY,
     dipoles::ENTRY,
     quadrotors::ENTRY,
+    custom::ENTRY,
 ];
 
 /// The cards of the methods for one type of problem.

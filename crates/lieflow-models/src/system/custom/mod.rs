@@ -11,12 +11,14 @@ use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Wat
 use lieflow_formula::Formula;
 use std::sync::Arc;
 
+mod build;
 pub mod derive;
 pub mod factor;
 pub mod group;
 pub mod law;
 pub mod layout;
 mod names;
+mod read;
 mod shape;
 pub mod space;
 mod verify;
@@ -24,6 +26,7 @@ mod verify;
 use super::scratch::Scratch;
 use group::Element;
 use shape::FIELD;
+pub use build::ENTRY;
 pub use shape::Shape;
 use space::{Numbers, Product};
 pub use verify::Draw;
@@ -45,25 +48,35 @@ impl Custom<f64> {
     /// The system of this shape with these parameters and this initial state; nothing if one of the
     /// two has another number of numbers.
     pub fn new(shape: Arc<Shape>, parameters: Vec<f64>, start: Vec<f64>) -> Option<Self> {
-        if start.len() != shape.size {
-            return None;
-        }
-        let formula = Formula::new(shape.program.clone(), parameters).ok()?;
-        let conserved = shape.conserved(&formula, &start);
+        let mut system = Self::bare(shape, parameters).filter(|s| s.shape.size == start.len())?;
+        system.begin(start);
+        Some(system)
+    }
+    /// The same without an initial state.
+    fn bare(shape: Arc<Shape>, parameters: Vec<f64>) -> Option<Self> {
         Some(Self {
+            formula: Formula::new(shape.program.clone(), parameters).ok()?,
             shape,
-            formula,
-            start: Numbers(start),
-            conserved,
+            start: Numbers(Vec::new()),
+            conserved: Vec::new(),
             inputs: Scratch::default(),
             registers: Scratch::default(),
         })
+    }
+    /// Sets the initial state, and finds out what is conserved.
+    fn begin(&mut self, start: Vec<f64>) {
+        self.conserved = self.shape.conserved(&self.formula, &start);
+        self.start = Numbers(start);
+    }
+    /// Evaluates an entry of the program at the time zero.
+    fn evaluate(&self, entry: usize, y: &[f64], out: &mut [f64]) {
+        self.registers.lend(|registers| self.formula.eval(entry, y, out, registers));
     }
     /// The value of the conserved quantity number `k`.
     fn value(&self, k: usize, y: &Numbers<f64>) -> f64 {
         let Some(candidate) = self.conserved.get(k) else { return f64::NAN };
         let mut out = [f64::NAN];
-        self.eval(self.shape.candidates[*candidate].value, 0.0, y, &mut out);
+        self.evaluate(self.shape.candidates[*candidate].value, &y.0, &mut out);
         out[0]
     }
 }
@@ -161,7 +174,7 @@ impl Described for Custom<f64> {
 }
 
 impl ModelSystem for Custom<f64> {
-    const SYSTEM: &'static str = "custom";
+    const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
         generator::entries_on_large_space()
     }

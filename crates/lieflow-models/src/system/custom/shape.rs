@@ -31,6 +31,8 @@ pub struct Shape {
     /// Whether the field depends on time.
     pub timed: bool,
     pub(super) candidates: Vec<Candidate>,
+    /// The entries of the program with the first values of parts, where they are formulas.
+    pub(super) starts: Vec<Option<usize>>,
     /// What each item is called in reports, part by part.
     pub(super) shown: Vec<Vec<&'static str>>,
     pub(super) error_parts: ErrorParts,
@@ -47,8 +49,12 @@ pub(super) struct Candidate {
 }
 
 impl Shape {
-    /// Compiles the equations.
-    pub fn new(factors: &[Factor], derived: Derived) -> Result<Self, Error> {
+    /// Compiles the equations, and the formulas for the first values of some parts.
+    pub fn new(
+        factors: &[Factor],
+        derived: Derived,
+        starts: &[Option<Value>],
+    ) -> Result<Self, Error> {
         let Derived { mut sheet, motion, layout, field, pivots, candidates } = derived;
         let mut values: Vec<(String, Value)> = vec![("field".into(), field), ("pivots".into(), pivots)];
         let mut list = Vec::new();
@@ -65,12 +71,22 @@ impl Shape {
             values.push((format!("rate of {name}"), change.rate));
             values.push((format!("terms of {name}"), change.terms));
         }
+        let mut start_entries = vec![None; factors.len()];
+        for (slot, start) in start_entries.iter_mut().zip(starts) {
+            if let Some(value) = start {
+                *slot = Some(values.len());
+                values.push(("start".into(), value.clone()));
+            }
+        }
         let entries: Vec<(&str, &Value)> = values.iter().map(|(n, v)| (n.as_str(), v)).collect();
         let program = sheet.program(&entries)?;
         let (places, size) = places(factors);
         let shown: Vec<Vec<&'static str>> = factors.iter().map(shown_names).collect();
         let parts = factors.iter().zip(&shown).map(|(f, names)| (lasting(&f.name), names.clone()));
+        // A value that needs the time is none of the state alone.
+        list.retain(|c| !program.reads(c.value, "t"));
         Ok(Self {
+            starts: start_entries,
             timed: program.reads(FIELD, "t"),
             error_parts: lasting_parts(parts.collect()),
             factors: factors.to_vec(),

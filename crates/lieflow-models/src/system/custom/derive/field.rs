@@ -113,7 +113,7 @@ impl Derivation<'_> {
 }
 
 /// What moves a part in this space.
-pub(super) fn how(space: Space) -> &'static str {
+pub fn how(space: Space) -> &'static str {
     match space {
         Space::Rotations => "{ body = \"…\" } or { space = \"…\" }, an angular velocity",
         Space::Motions => "{ body = { w = \"…\", v = \"…\" } } or { space = { w = \"…\", v = \"…\" } }",

@@ -12,6 +12,7 @@ use lieflow_formula::{Error, Kind, Rate, Sheet, Source, Value};
 mod conserved;
 mod elimination;
 mod field;
+pub(super) use field::how;
 mod hamiltonian;
 mod lagrangian;
 mod spheres;
