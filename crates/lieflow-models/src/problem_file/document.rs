@@ -2,8 +2,10 @@
 use super::overlay::{Setting, overlay};
 use super::tree::{Kind, Node, Place, Table};
 use super::{KeyPath, Reader, SpecError, Warning, Warnings, parse_toml};
-use crate::run::{Model, Plan};
+use crate::formulas::{Equations, FileFormulas, Programs, Sources, Watchlist};
+use crate::run::{Model, Plan, WatchedModel};
 use crate::system::{Registry, Spec, SystemEntry};
+use std::cell::RefCell;
 
 /// A problem as it was written.
 #[derive(Clone, Debug)]
@@ -13,11 +15,15 @@ pub struct Document {
     system: &'static SystemEntry,
     title: Option<String>,
     warnings: Warnings,
+    programs: Programs,
+    sources: Sources,
 }
 
 /// The tables that a document may have.
 const TABLES: [&str; 7] =
     ["parameters", "initial", "solve", "output", "state", "motion", "definitions"];
+/// The lists of tables that a document may have: what is watched by formula.
+const LISTS: [&str; 3] = ["observables", "invariants", "events"];
 
 impl Document {
     /// Reads a document. `origin` names it in messages; settings are laid over it in their order.
@@ -44,7 +50,7 @@ impl Document {
             SpecError::unknown_name(reader.place_of("system"), "system", name, known)
         })?;
         let title = reader.optional_text("title")?.map(String::from);
-        for key in ["ensemble"].into_iter().chain(TABLES) {
+        for key in ["ensemble"].into_iter().chain(TABLES).chain(LISTS) {
             reader.optional(key);
         }
         reader.finish()?;
@@ -55,7 +61,8 @@ impl Document {
             (*key, Node { place: place((*key).into()), kind })
         });
         let empty = absent.collect();
-        Ok(Self { root, empty, system, title, warnings })
+        let (programs, sources) = (Programs::default(), Sources::new(text));
+        Ok(Self { root, empty, system, title, warnings, programs, sources })
     }
 
     fn table(&self, key: &str) -> Result<Reader<'_>, SpecError> {
@@ -87,20 +94,29 @@ impl Document {
 
     /// The system with its parameters and initial data.
     pub fn build(&self) -> Result<Box<dyn Model>, SpecError> {
+        let root = Reader::new(&self.root, &self.warnings)?;
+        let watches = LISTS.iter().any(|key| root.has(key));
+        let definitions = self.table("definitions")?;
+        let formulas = FileFormulas::read(&definitions, &self.programs, &self.sources, watches)?;
         let spec = Spec {
             parameters: self.table("parameters")?,
             initial: self.table("initial")?,
             state: self.table("state")?,
             motion: self.table("motion")?,
-            definitions: self.table("definitions")?,
+            formulas,
+            equations: RefCell::default(),
         };
         let model = (self.system.build)(&spec)?;
-        spec.parameters.finish()?;
-        spec.initial.finish()?;
-        spec.state.finish()?;
-        spec.motion.finish()?;
-        spec.definitions.finish()?;
-        Ok(model)
+        for table in [&spec.parameters, &spec.initial, &spec.state, &spec.motion] {
+            table.finish()?;
+        }
+        if !spec.formulas.any() {
+            return Ok(model);
+        }
+        let start = model.start(0.0);
+        let equations = spec.equations.take().unwrap_or_else(|| Equations::of_state(&start));
+        let watchlist = Watchlist::read(&root, &spec.formulas, equations, &start)?;
+        WatchedModel::new(model, watchlist)
     }
 
     /// The table of the ensemble, if it has one.

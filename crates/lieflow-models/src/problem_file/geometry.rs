@@ -90,16 +90,17 @@ impl Reader<'_> {
         Ok(matrix)
     }
 
-    /// A rotation: `{ vector }` (rotation vector), `{ matrix }` or `{ quaternion = [w, x, y, z] }`,
-    /// with `project = true` to take the nearest rotation.
+    /// A rotation: `{ vector }` (rotation vector), `{ matrix }`, `{ quaternion = [w, x, y, z] }` or
+    /// `{ euler = "zxz", degrees = […] }`, with `project = true` to take the nearest rotation.
     pub fn rotation(&self, key: &'static str) -> Result<Mat3<f64>, SpecError> {
         self.sub(key)?.as_rotation()
     }
     /// This table as a rotation.
-    pub(crate) fn as_rotation(&self) -> Result<Mat3<f64>, SpecError> {
+    pub fn as_rotation(&self) -> Result<Mat3<f64>, SpecError> {
         let table = self;
         let project = table.boolean_or("project", false)?;
-        let rotation = match table.just_one_of(&["vector", "matrix", "quaternion"])? {
+        let rotation = match table.just_one_of(&["vector", "matrix", "quaternion", "euler"])? {
+            "euler" => super::euler::rotation(table)?,
             "vector" => {
                 let turned = so3::exp(table.vector("vector")?);
                 // After more turns than a number can count, nothing is left of the angle.
@@ -235,12 +236,8 @@ pub(crate) fn orthogonal(
     project: bool,
 ) -> Result<Mat3<f64>, SpecError> {
     let (error, determinant) = (matrix.orthogonality_error(), matrix.determinant());
-    let refuse = SpecError::NotRotation {
-        place: place.clone(),
-        error,
-        determinant,
-        tolerance: TOLERANCE,
-    };
+    let refuse =
+        SpecError::NotRotation { place: place.clone(), error, determinant, tolerance: TOLERANCE };
     let upright = determinant > 0.0;
     if error <= TOLERANCE && upright {
         return Ok(*matrix);

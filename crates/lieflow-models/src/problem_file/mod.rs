@@ -11,6 +11,7 @@
 
 mod document;
 mod error;
+mod euler;
 mod geometry;
 mod key_path;
 mod overlay;
@@ -21,8 +22,8 @@ mod used_keys;
 mod write;
 
 pub use document::Document;
-pub(crate) use geometry::{TOLERANCE, as_unit, as_vector, orthogonal};
 pub use error::{SpecError, Warning, Warnings};
+pub(crate) use geometry::{TOLERANCE, as_unit, as_vector, orthogonal};
 pub use key_path::KeyPath;
 pub use overlay::{Setting, overlay};
 pub use reader::Reader;

@@ -35,12 +35,6 @@ impl<'a> Reader<'a> {
     pub fn table(&self) -> &'a Table {
         self.table
     }
-    /// Says that every key was read; `lasting` keeps a name for ever.
-    pub fn all_read(&self, lasting: fn(&str) -> &'static str) {
-        for (key, ..) in &self.table.entries {
-            self.optional(lasting(key));
-        }
-    }
 
     /// Where this table stands.
     pub fn place(&self) -> &Place {
@@ -62,6 +56,25 @@ impl<'a> Reader<'a> {
         let found = self.table.find(key);
         self.used_keys.borrow_mut().push(key, found);
         found.map(|i| &self.table.entries[i].2)
+    }
+
+    /// The keys that nothing has read so far, with their values: those of this table whose names are
+    /// the writer's own.
+    pub fn rest(&self) -> Vec<(&'a str, &'a Node)> {
+        let mut used_keys = self.used_keys.borrow_mut();
+        let rest = used_keys.rest(self.table);
+        let list = rest.map(|i| (self.table.entries[i].0.as_str(), &self.table.entries[i].2));
+        let list = list.collect();
+        used_keys.take_all();
+        list
+    }
+
+    /// A reader of another table, with the same list of warnings.
+    pub fn reader<'n>(&self, node: &'n Node) -> Result<Reader<'n>, SpecError>
+    where
+        'a: 'n,
+    {
+        Reader::new(node, self.warnings)
     }
 
     /// Whether a key is there.

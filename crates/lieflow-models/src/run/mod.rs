@@ -14,7 +14,9 @@ mod model;
 mod plan;
 mod record;
 mod view;
+mod watched_model;
 
 pub use model::{Model, ModelSystem, NullSink, RunError, RunFailure, Sink};
 pub use plan::{Extras, Pace, Plan, read_times};
-pub use record::{Record, State};
+pub use record::{Ended, EventRecord, Record, State};
+pub use watched_model::WatchedModel;

@@ -2,15 +2,19 @@
 use super::Custom;
 use super::derive::{Refusal, derive};
 use super::factor::{Factor, Role, Space};
-use super::names::lasting;
+use super::law::{Force, Law};
 use super::read::initial::{self, Given};
-use super::read::{motion, parameters, state};
+use super::read::{motion, state};
 use super::shape::{PIVOTS, Shape};
-use crate::problem_file::{Node, Place, Reader, SpecError};
+use super::verify;
+use crate::formulas::{Chance, Derivation, Equations, Part, Text, Values, intern};
+use crate::formulas::{Scope, Space as PartSpace};
+use crate::problem_file::{Kind as Tree, Node, Place, SpecError, Table};
 use crate::run::Model;
 use crate::system::{Spec, SystemEntry};
 use lieflow_formula::graph::Op;
-use lieflow_formula::{Error, Names, Sheet, Source, Value};
+use lieflow_formula::{Error, Rate, Sheet, Value};
+use std::fmt::Write;
 use std::sync::Arc;
 
 /// The line in the list of systems.
@@ -24,49 +28,120 @@ pub const ENTRY: SystemEntry = SystemEntry {
     build,
 };
 
+/// What follows from the texts of a file, whatever its numbers are.
+#[derive(Debug)]
+struct Prepared {
+    shape: Arc<Shape>,
+    recipe: Arc<Recipe>,
+}
+
+/// Parts, law and forces.
+#[derive(Debug)]
+struct Recipe {
+    factors: Vec<Factor>,
+    law: Law,
+    forces: Vec<Force>,
+}
+
+impl Derivation for Recipe {
+    fn derive(&self, sheet: &mut Sheet) -> Result<Vec<(Value, Rate)>, Error> {
+        match derive(&self.factors, &self.law, &self.forces, sheet) {
+            Ok(derived) => Ok(derived.motion),
+            Err(Refusal::Formula(error)) => Err(*error),
+            // It was derived before, or there would be no system.
+            Err(Refusal::Key { .. }) => Ok(Vec::new()),
+        }
+    }
+    fn random_state(&self, given: &[f64], distance: f64, chance: &mut Chance) -> Vec<f64> {
+        verify::random_state(&self.factors, given, distance, chance)
+    }
+}
+
 fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
-    Ok(Box::new(system(spec)?))
+    let mut values = Values::default();
+    values.read_rest(&spec.parameters)?;
+    for table in [&spec.state, &spec.motion] {
+        table.rest();
+    }
+    let key = key(spec, &values);
+    let prepared = spec.formulas.programs.keep(&key, || prepare(spec, &values))?;
+    let shape = &prepared.shape;
+    let first = first_values(spec, &shape.factors)?;
+    spec.explain(|| equations(&prepared, &values));
+    // The constants of the file are parameters too.
+    let numbers = spec.formulas.scope(Vec::new(), values).values.numbers;
+    Ok(Box::new(start(spec, shape.clone(), numbers, &first)?))
 }
 
-/// The first value of a part, with its place in the file.
-struct First<'a> {
-    node: &'a Node,
-    given: Given,
+/// All that the equations depend on.
+fn key(spec: &Spec<'_>, values: &Values<'_>) -> String {
+    let mut key = String::from("custom");
+    for table in [&spec.state, &spec.motion] {
+        write_table(table.table(), &mut key);
+    }
+    for (name, _, node) in &spec.initial.table().entries {
+        // Numbers are no part of the equations, formulas are.
+        if matches!(&node.kind, Tree::Table(table) if table.get("formula").is_some()) {
+            key.push_str(name);
+            write_node(node, &mut key);
+        }
+    }
+    for (name, kind, _) in values.names.iter().chain(&spec.formulas.constants.names) {
+        let _ = write!(key, "\0{name}:{kind:?}");
+    }
+    for text in &spec.formulas.definitions {
+        let _ = write!(key, "\0{}={}", text.key, text.text);
+    }
+    key
 }
 
-/// The system of these tables.
-pub(super) fn system(spec: &Spec<'_>) -> Result<Custom<f64>, SpecError> {
+fn write_table(table: &Table, key: &mut String) {
+    key.push('{');
+    for (name, _, node) in &table.entries {
+        key.push_str(name);
+        key.push('=');
+        write_node(node, key);
+    }
+    key.push('}');
+}
+
+fn write_node(node: &Node, key: &mut String) {
+    let _ = match &node.kind {
+        Tree::Number(x) => write!(key, "{:x};", x.to_bits()),
+        Tree::Integer(n) => write!(key, "{n};"),
+        Tree::Boolean(b) => write!(key, "{b};"),
+        Tree::Text(text) => write!(key, "{text:?};"),
+        Tree::List(items) => {
+            key.push('[');
+            items.iter().for_each(|item| write_node(item, key));
+            write!(key, "]")
+        }
+        Tree::Table(table) => {
+            write_table(table, key);
+            Ok(())
+        }
+    };
+}
+
+/// Derives the equations and compiles them.
+fn prepare(spec: &Spec<'_>, values: &Values<'_>) -> Result<Prepared, SpecError> {
     let mut factors = state::factors(spec.state.table())?;
     let (law, forces) = motion::law(spec.motion.table(), spec.motion.place(), &mut factors)?;
-    spec.state.all_read(lasting);
-    spec.motion.all_read(lasting);
     if factors.is_empty() {
         return Err(spec.state.missing("q", "at least one part of the state"));
     }
-    let first = first_values(&spec.initial, &factors)?;
-    let named = parameters::read(&spec.parameters)?;
-    let numbers: Vec<f64> = named.iter().flat_map(|(_, _, numbers)| numbers.clone()).collect();
-    let at = |error: Error| located(spec, &error);
-    let mut names = Names::new();
-    for factor in &factors {
-        names = names.state(&factor.name, factor.kind()).map_err(at)?;
-    }
-    names = names.time().map_err(at)?;
-    for (name, kind, _) in &named {
-        names = names.parameter(name, kind.clone()).map_err(at)?;
-    }
-    for (key, _, node) in &spec.definitions.table().entries {
-        let text = super::read::text(node)?;
-        names = names.define(key, &node.place.key, text).map_err(at)?;
-    }
-    spec.definitions.all_read(lasting);
-    let sheet = Sheet::new(names).map_err(at)?;
-    let mut derived = derive(&factors, &law, &forces, sheet).map_err(|r| refused(spec, r))?;
-    derived.sheet.check_definitions().map_err(at)?;
-    let starts = start_formulas(&mut derived.sheet, &factors, &first).map_err(at)?;
+    let first = first_values(spec, &factors)?;
+    let names = factors.iter().map(|f| (f.name.as_str(), f.kind())).collect();
+    let scope = spec.formulas.scope(names, values.clone());
+    let texts = Texts::of(spec, &scope);
+    let mut sheet = scope.sheet(&texts.list)?;
+    let derived =
+        derive(&factors, &law, &forces, &mut sheet).map_err(|r| texts.refused(spec, r))?;
+    sheet.check_definitions().map_err(|e| texts.error(e))?;
+    let starts = start_formulas(&mut sheet, &factors, &first).map_err(|e| texts.error(e))?;
     for ((factor, first), start) in factors.iter().zip(&first).zip(&starts) {
         let Some(start) = start else { continue };
-        let graph = derived.sheet.graph();
+        let graph = sheet.graph();
         if graph.cone(&start.ids()).iter().any(|id| matches!(graph.op(*id), Op::Input(_))) {
             return Err(SpecError::Wrong {
                 place: first.node.place.clone(),
@@ -75,17 +150,45 @@ pub(super) fn system(spec: &Spec<'_>) -> Result<Custom<f64>, SpecError> {
             });
         }
     }
-    let shape = Arc::new(Shape::new(&factors, derived, &starts).map_err(at)?);
-    start(spec, shape, numbers, &first)
+    let shape = Shape::new(&factors, &mut sheet, derived, &starts).map_err(|e| texts.error(e))?;
+    Ok(Prepared { shape: Arc::new(shape), recipe: Arc::new(Recipe { factors, law, forces }) })
+}
+
+/// The system in formulas, for what the file watches.
+fn equations(prepared: &Prepared, values: &Values<'_>) -> Equations {
+    let part = |(factor, shown): (&Factor, &Vec<&'static str>)| Part {
+        name: factor.name.clone(),
+        shown: shown.clone(),
+        kind: factor.kind(),
+        space: PartSpace::Vectors,
+    };
+    let mut parameters = Vec::new();
+    for (name, kind, _) in &values.names {
+        let numbers = values.get(name).unwrap_or_default().to_vec();
+        parameters.push((name.to_string(), kind.clone(), numbers));
+    }
+    Equations {
+        state: prepared.shape.factors.iter().zip(&prepared.shape.shown).map(part).collect(),
+        parameters,
+        derivation: Some(prepared.recipe.clone()),
+        ..Equations::default()
+    }
+}
+
+/// The first value of a part, with its place in the file.
+struct First<'a> {
+    node: &'a Node,
+    given: Given,
 }
 
 /// What `[initial]` holds for each part.
-fn first_values<'a>(
-    initial: &Reader<'a>,
-    factors: &[Factor],
-) -> Result<Vec<First<'a>>, SpecError> {
+fn first_values<'a>(spec: &Spec<'a>, factors: &[Factor]) -> Result<Vec<First<'a>>, SpecError> {
     let read = |factor: &Factor| {
-        let node = initial.required(lasting(&factor.name), &initial::expected(factor))?;
+        let key = intern(&factor.name);
+        let node = match spec.initial.optional(key) {
+            Some(node) => node,
+            None => return Err(spec.initial.missing(key, &initial::expected(factor))),
+        };
         Ok(First { node, given: initial::given(factor, node)? })
     };
     factors.iter().map(read).collect()
@@ -103,13 +206,13 @@ fn start_formulas(
             list.push(None);
             continue;
         };
-        let kind = factor.space.kind();
+        let (label, text, kind) = (formula.label(), formula.text(), factor.space.kind());
         let mut items = Vec::new();
         for k in 1..=factor.items() {
             let index = [("i", k as i64)];
             let index = if factor.count.is_some() { &index[..] } else { &[] };
-            let value = sheet.formula_at(formula.label(), formula.text(), index)?;
-            items.push(sheet.expect(formula.label(), formula.text(), value, &kind)?);
+            let value = sheet.formula_at(label, text, index)?;
+            items.push(sheet.expect(label, text, value, &kind)?);
         }
         list.push(Some(Value::List(items.into())));
     }
@@ -170,35 +273,55 @@ fn check_pivots(spec: &Spec<'_>, system: &Custom<f64>, y: &[f64]) -> Result<(), 
     }
 }
 
-/// A mistake in a formula, with its place in the file.
-fn located(spec: &Spec<'_>, error: &Error) -> SpecError {
-    let place = place_of(spec, error.place.source.label());
-    SpecError::Syntax { place, message: error.to_string() }
+/// The texts of the tables, to find the places of mistakes.
+struct Texts<'a, 's> {
+    scope: &'s Scope<'a>,
+    list: Vec<Text<'a>>,
 }
 
-fn refused(spec: &Spec<'_>, refusal: Refusal) -> SpecError {
-    match refusal {
-        Refusal::Formula(error) => located(spec, &error),
-        Refusal::Key { key, found, expected } => {
-            SpecError::Wrong { place: place_of(spec, &key), found, expected }
+impl<'a, 's> Texts<'a, 's> {
+    fn of(spec: &'a Spec<'_>, scope: &'s Scope<'a>) -> Self {
+        let mut list = Vec::new();
+        for table in [&spec.state, &spec.motion, &spec.initial] {
+            for (key, _, node) in &table.table().entries {
+                collect(key, node, &mut list);
+            }
+        }
+        Self { scope, list }
+    }
+    fn error(&self, error: Error) -> SpecError {
+        self.scope.error(error, &self.list)
+    }
+    fn refused(&self, spec: &Spec<'_>, refusal: Refusal) -> SpecError {
+        match refusal {
+            Refusal::Formula(error) => self.error(*error),
+            Refusal::Key { key, found, expected } => {
+                let known = self.list.iter().find(|text| *text.place.key == *key);
+                let place = known.map_or_else(|| place_of(spec, &key), |text| text.place.clone());
+                SpecError::Wrong { place, found, expected }
+            }
         }
     }
 }
 
-/// The place of a key such as `motion.force.q`, or of the nearest table above it.
-fn place_of(spec: &Spec<'_>, key: &str) -> Place {
-    let (table, rest) = key.split_once('.').unwrap_or((key, ""));
-    let reader = match table {
-        "state" => &spec.state,
-        "parameters" => &spec.parameters,
-        "definitions" => &spec.definitions,
-        "initial" => &spec.initial,
-        _ => &spec.motion,
-    };
-    let mut place = reader.place_of(rest.split('.').next().unwrap_or(""));
-    place.key = key.into();
-    place
+fn collect<'a>(key: &'a str, node: &'a Node, list: &mut Vec<Text<'a>>) {
+    match &node.kind {
+        Tree::Text(text) => list.push(Text { key, text, place: &node.place }),
+        Tree::List(items) => items.iter().for_each(|item| collect(key, item, list)),
+        Tree::Table(table) => {
+            list.push(Text { key, text: "", place: &node.place });
+            table.entries.iter().for_each(|(key, _, node)| collect(key, node, list));
+        }
+        _ => list.push(Text { key, text: "", place: &node.place }),
+    }
 }
 
-#[allow(dead_code)]
-fn unused(_: Source) {}
+/// The place of a key such as `motion.R`, or of its table.
+fn place_of(spec: &Spec<'_>, key: &str) -> Place {
+    let (table, rest) = key.split_once('.').unwrap_or((key, ""));
+    let reader = if table == "state" { &spec.state } else { &spec.motion };
+    match rest {
+        "" => reader.place().clone(),
+        rest => reader.place_of(rest),
+    }
+}

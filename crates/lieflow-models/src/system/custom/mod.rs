@@ -24,12 +24,11 @@ pub mod space;
 mod verify;
 
 use super::scratch::Scratch;
+pub use build::ENTRY;
 use group::Element;
 use shape::FIELD;
-pub use build::ENTRY;
 pub use shape::Shape;
 use space::{Numbers, Product};
-pub use verify::Draw;
 
 /// A system by formulas.
 #[derive(Clone, Debug)]
@@ -137,12 +136,7 @@ impl<S: Real> Lift for Custom<S> {
     fn lift_point<T: Real>(&self, y: &Numbers<S>, embed: fn(S) -> T) -> Numbers<T> {
         Numbers(y.0.iter().map(|x| embed(*x)).collect())
     }
-    fn lift_point_into<T: Real>(
-        &self,
-        y: &Numbers<S>,
-        embed: fn(S) -> T,
-        out: &mut Numbers<T>,
-    ) {
+    fn lift_point_into<T: Real>(&self, y: &Numbers<S>, embed: fn(S) -> T, out: &mut Numbers<T>) {
         out.0.clear();
         out.0.extend(y.0.iter().map(|x| embed(*x)));
     }
@@ -177,5 +171,13 @@ impl ModelSystem for Custom<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
         generator::entries_on_large_space()
+    }
+    fn set_part(&self, y: &mut Numbers<f64>, part: &str, numbers: &[f64]) -> bool {
+        self.shape.set_part(&mut y.0, part, numbers)
+    }
+    fn breakdown(&self, t: f64, y: &Numbers<f64>) -> Option<String> {
+        let mut inputs = y.0.clone();
+        inputs.push(t);
+        self.formula.locate(FIELD, &inputs).map(|breakdown| breakdown.to_string())
     }
 }

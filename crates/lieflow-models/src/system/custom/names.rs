@@ -1,26 +1,14 @@
-//! Names that last as long as the program. Reports know the parts of a state by such names; those of
-//! built-in systems are in the program text, and these come from files.
+//! Which parts of a state make up which error, for as long as the program runs: those of built-in
+//! systems are in the program text, and these come from files.
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 /// Which parts of a state make up which error.
 pub type ErrorParts = &'static [(&'static str, &'static [&'static str])];
 
-static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 static PARTS: Mutex<BTreeSet<ErrorParts>> = Mutex::new(BTreeSet::new());
 
-/// This name, kept for ever; once, however often it is asked for.
-pub fn lasting(name: &str) -> &'static str {
-    let mut known = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(name) = known.get(name) {
-        return name;
-    }
-    let name: &'static str = Box::leak(name.into());
-    known.insert(name);
-    name
-}
-
-/// The same for a list of errors, each with its parts.
+/// A list of errors, each with its parts; stored once, however often it is asked for.
 pub fn lasting_parts(list: Vec<(&'static str, Vec<&'static str>)>) -> ErrorParts {
     let mut known = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
     let same = |parts: &&ErrorParts| {
@@ -30,7 +18,8 @@ pub fn lasting_parts(list: Vec<(&'static str, Vec<&'static str>)>) -> ErrorParts
     if let Some(parts) = known.iter().find(same) {
         return parts;
     }
-    let leaked = list.into_iter().map(|(name, parts)| (name, &*Box::leak(parts.into_boxed_slice())));
+    let leaked =
+        list.into_iter().map(|(name, parts)| (name, &*Box::leak(parts.into_boxed_slice())));
     let parts: ErrorParts = Box::leak(leaked.collect::<Vec<_>>().into_boxed_slice());
     known.insert(parts);
     parts

@@ -4,10 +4,11 @@ use super::derive::Derived;
 use super::factor::{Factor, Role, Space, places};
 use super::group::{matrix, vector};
 use super::layout::Layout;
-use super::names::{ErrorParts, lasting, lasting_parts};
+use super::names::{ErrorParts, lasting_parts};
+use crate::formulas::intern;
 use lieflow::Mat3;
 use lieflow::problem::Value as Shown;
-use lieflow_formula::{Error, Program, Value};
+use lieflow_formula::{Error, Program, Sheet, Value};
 use std::sync::Arc;
 
 /// The entry of a program that is the element of the algebra.
@@ -52,17 +53,19 @@ impl Shape {
     /// Compiles the equations, and the formulas for the first values of some parts.
     pub fn new(
         factors: &[Factor],
+        sheet: &mut Sheet,
         derived: Derived,
         starts: &[Option<Value>],
     ) -> Result<Self, Error> {
-        let Derived { mut sheet, motion, layout, field, pivots, candidates } = derived;
-        let mut values: Vec<(String, Value)> = vec![("field".into(), field), ("pivots".into(), pivots)];
+        let Derived { motion, layout, field, pivots, candidates } = derived;
+        let mut values: Vec<(String, Value)> =
+            vec![("field".into(), field), ("pivots".into(), pivots)];
         let mut list = Vec::new();
         for (name, value) in candidates {
             let Some(change) = sheet.rate(&value, &motion) else { continue };
             let entry = values.len();
             list.push(Candidate {
-                name: lasting(&name),
+                name: intern(&name),
                 value: entry,
                 rate: entry + 1,
                 terms: entry + 2,
@@ -82,7 +85,7 @@ impl Shape {
         let program = sheet.program(&entries)?;
         let (places, size) = places(factors);
         let shown: Vec<Vec<&'static str>> = factors.iter().map(shown_names).collect();
-        let parts = factors.iter().zip(&shown).map(|(f, names)| (lasting(&f.name), names.clone()));
+        let parts = factors.iter().zip(&shown).map(|(f, names)| (intern(&f.name), names.clone()));
         // A value that needs the time is none of the state alone.
         list.retain(|c| !program.reads(c.value, "t"));
         Ok(Self {
@@ -106,37 +109,50 @@ impl Shape {
             let numbers = &y[*at..at + factor.kind().size()];
             let mut names = names.iter().copied();
             let mut push = |value: Shown| list.extend(names.next().map(|name| (name, value)));
-            let vectors = |first: usize| {
-                let items = numbers.chunks(factor.size());
-                items.map(|item| [item[first], item[first + 1], item[first + 2]]).collect::<Vec<_>>()
-            };
-            let rotation = |item: &[f64]| Shown::Rotation(matrix(item, 0).rows.map(|v| v.to_array()));
-            let one = |list: Vec<[f64; 3]>| match (factor.count, &list[..]) {
-                (None, [v]) => Shown::Vector(*v),
-                _ => Shown::Vectors(list),
+            let rotation =
+                |item: &[f64]| Shown::Rotation(matrix(item, 0).rows.map(|v| v.to_array()));
+            let vectors = || match factor.count {
+                None => Shown::Vector([numbers[0], numbers[1], numbers[2]]),
+                Some(_) => Shown::Vectors(numbers.chunks(3).map(|v| [v[0], v[1], v[2]]).collect()),
             };
             match factor.space {
-                Space::Rotations => {
-                    for item in numbers.chunks(9) {
-                        push(rotation(item));
-                    }
-                }
+                Space::Rotations => numbers.chunks(9).for_each(|item| push(rotation(item))),
                 Space::Motions => {
                     for item in numbers.chunks(12) {
                         push(rotation(item));
+                        push(Shown::Vector([item[9], item[10], item[11]]));
                     }
-                    push(one(vectors(9)));
                 }
-                Space::Sphere | Space::Momenta { .. } | Space::Vectors(3) => push(one(vectors(0))),
+                Space::Sphere | Space::Momenta { .. } | Space::Vectors(3) => push(vectors()),
                 Space::Wrenches | Space::Twists => {
-                    push(one(vectors(0)));
-                    push(one(vectors(3)));
+                    for item in numbers.chunks(3) {
+                        push(Shown::Vector([item[0], item[1], item[2]]));
+                    }
                 }
                 Space::Vectors(1) if factor.count.is_none() => push(Shown::Number(numbers[0])),
                 Space::Vectors(_) => push(Shown::Numbers(numbers.to_vec())),
             }
         }
         list
+    }
+
+    /// Gives a part of a state, by its name in reports, other numbers, if it then is on the manifold.
+    pub(super) fn set_part(&self, y: &mut [f64], part: &str, numbers: &[f64]) -> bool {
+        for (factor, at) in self.factors.iter().zip(&self.places) {
+            let size = factor.kind().size();
+            if factor.name != part || numbers.len() != size {
+                continue;
+            }
+            let slots = *at..at + size;
+            let before = y[slots.clone()].to_vec();
+            y[slots.clone()].copy_from_slice(numbers);
+            let sound = self.manifold_error(y) <= 1e-9;
+            if !sound {
+                y[slots].copy_from_slice(&before);
+            }
+            return sound;
+        }
+        false
     }
 
     /// How far a state is from its manifold.
@@ -172,26 +188,16 @@ impl Shape {
     }
 }
 
-/// What the items of a part are called in reports: a list of vectors is one thing, rotations are
-/// one by one.
+/// What the items of a part are called in reports, in the order of their numbers: a list of vectors
+/// is one thing, rotations and records are one by one.
 fn shown_names(factor: &Factor) -> Vec<&'static str> {
-    let name = &factor.name;
-    let rotations = |name: &str| -> Vec<&'static str> {
-        match factor.count {
-            None => vec![lasting(name)],
-            Some(n) => (1..=n).map(|k| lasting(&format!("{name}_{k}"))).collect(),
-        }
+    let pieces: &[&str] = match factor.space {
+        Space::Rotations => &[""],
+        Space::Motions => &["_R", "_x"],
+        Space::Wrenches | Space::Twists => &["_w", "_v"],
+        _ => return vec![intern(&factor.name)],
     };
-    match factor.space {
-        Space::Rotations => rotations(name),
-        Space::Motions => {
-            let mut list = rotations(&format!("{name}_R"));
-            list.push(lasting(&format!("{name}_x")));
-            list
-        }
-        Space::Wrenches | Space::Twists => {
-            vec![lasting(&format!("{name}_w")), lasting(&format!("{name}_v"))]
-        }
-        _ => vec![lasting(name)],
-    }
+    let number = |k: usize| factor.count.map_or(String::new(), |_| format!("_{k}"));
+    let name = |k: usize, piece: &str| intern(&format!("{}{piece}{}", factor.name, number(k)));
+    (1..=factor.items()).flat_map(|k| pieces.iter().map(move |piece| name(k, piece))).collect()
 }

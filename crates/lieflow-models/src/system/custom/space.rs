@@ -39,7 +39,12 @@ impl<S: Real> Action for Product<S> {
                 // One vector is turned without a matrix.
                 Block::Turn { at } => {
                     let mut q = vector(y, at);
-                    Turn::advance(chart, &vector(&u.numbers, placed.algebra), &vector(y, at), &mut q);
+                    Turn::advance(
+                        chart,
+                        &vector(&u.numbers, placed.algebra),
+                        &vector(y, at),
+                        &mut q,
+                    );
                     put(out, at, q);
                 }
                 Block::Attitude { at, frame } => {
@@ -123,5 +128,7 @@ fn moved<S: Real>(
             put(out, *momentum, m);
         }
     }
-    debug_assert!(matches!(placed.part, Part::Shift(_)) == matches!(placed.block, Block::Shift { .. }));
+    debug_assert!(
+        matches!(placed.part, Part::Shift(_)) == matches!(placed.block, Block::Shift { .. })
+    );
 }

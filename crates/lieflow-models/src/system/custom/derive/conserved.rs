@@ -2,8 +2,8 @@
 //! with the numbers of the parameters.
 use super::super::factor::Space;
 use super::{Derivation, Refusal, V3};
-use lieflow_formula::graph::Id;
 use lieflow_formula::Value;
+use lieflow_formula::graph::Id;
 
 impl Derivation<'_> {
     /// The energy, which later formulas know by this name unless it is taken.
@@ -19,12 +19,16 @@ impl Derivation<'_> {
     /// many of them.
     pub(super) fn casimirs(&mut self, of: usize, carried: &[usize]) -> Result<(), Refusal> {
         let factor = &self.factors[of];
-        if factor.count.is_some() || matches!(factor.space, Space::Sphere | Space::Momenta { unit: true }) {
+        if factor.count.is_some()
+            || matches!(factor.space, Space::Sphere | Space::Momenta { unit: true })
+        {
             return Ok(());
         }
         let name = &factor.name;
         let (m, mut list) = match factor.space {
-            Space::Wrenches => (format!("{name}.w"), vec![(format!("{name}_v"), format!("{name}.v"))]),
+            Space::Wrenches => {
+                (format!("{name}.w"), vec![(format!("{name}_v"), format!("{name}.v"))])
+            }
             _ => (name.clone(), Vec::new()),
         };
         let others = carried.iter().map(|i| self.factors[*i].name.clone());

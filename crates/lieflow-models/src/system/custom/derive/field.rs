@@ -116,8 +116,12 @@ impl Derivation<'_> {
 pub fn how(space: Space) -> &'static str {
     match space {
         Space::Rotations => "{ body = \"…\" } or { space = \"…\" }, an angular velocity",
-        Space::Motions => "{ body = { w = \"…\", v = \"…\" } } or { space = { w = \"…\", v = \"…\" } }",
-        Space::Sphere | Space::Momenta { unit: true } => "{ turn = \"…\" }, a rate u with q' = u × q",
+        Space::Motions => {
+            "{ body = { w = \"…\", v = \"…\" } } or { space = { w = \"…\", v = \"…\" } }"
+        }
+        Space::Sphere | Space::Momenta { unit: true } => {
+            "{ turn = \"…\" }, a rate u with q' = u × q"
+        }
         Space::Momenta { unit: false } | Space::Vectors(3) => "a formula, or { turn = \"…\" }",
         Space::Vectors(_) => "a formula",
         Space::Wrenches | Space::Twists => "{ w = \"…\", v = \"…\" }",

@@ -52,7 +52,15 @@ impl Derivation<'_> {
         let (mut rates, mut forces) = (self.time_rate(), Vec::new());
         let mut first = 0;
         for (of_part, with) in &pairs {
-            self.generalised_forces(*of_part, *with, &of, &momenta, first, &mut rates, &mut forces)?;
+            self.generalised_forces(
+                *of_part,
+                *with,
+                &of,
+                &momenta,
+                first,
+                &mut rates,
+                &mut forces,
+            )?;
             first += self.factors[*with].kind().size();
         }
         let moved = self.graph().along(&momenta, &rates);

@@ -22,8 +22,6 @@ pub(super) type V3 = [Id; 3];
 /// The equations of a system.
 #[derive(Clone, Debug)]
 pub struct Derived {
-    /// All values, among them the `energy` if the law has one.
-    pub sheet: Sheet,
     /// How each part of the state moves.
     pub motion: Vec<(Value, Rate)>,
     /// What moves what.
@@ -65,12 +63,13 @@ impl Refusal {
 }
 
 /// The equations that follow from a law. The names of the sheet are those of the parts of the state,
-/// in their order, then the time, then whatever formulas may use.
+/// in their order, then the time, then whatever formulas may use; it knows the `energy` afterwards, if
+/// the law has one.
 pub fn derive(
     factors: &[Factor],
     law: &Law,
     forces: &[Force],
-    sheet: Sheet,
+    sheet: &mut Sheet,
 ) -> Result<Derived, Refusal> {
     let mut work = Derivation::new(factors, forces, sheet);
     if let (Law::Field(_), Some(force)) = (law, forces.first()) {
@@ -93,7 +92,7 @@ struct Derivation<'a> {
     places: Vec<usize>,
     forces: &'a [Force],
     used_forces: Vec<usize>,
-    sheet: Sheet,
+    sheet: &'a mut Sheet,
     motion: Vec<(Value, Rate)>,
     blocks: Vec<Block>,
     field: Vec<Id>,
@@ -106,7 +105,7 @@ struct Derivation<'a> {
 }
 
 impl<'a> Derivation<'a> {
-    fn new(factors: &'a [Factor], forces: &'a [Force], sheet: Sheet) -> Self {
+    fn new(factors: &'a [Factor], forces: &'a [Force], sheet: &'a mut Sheet) -> Self {
         Self {
             factors,
             places: places(factors).0,
@@ -134,7 +133,6 @@ impl<'a> Derivation<'a> {
         self.totals();
         let list = |ids: Vec<Id>| Value::List(ids.into_iter().map(Value::Number).collect());
         Ok(Derived {
-            sheet: self.sheet,
             motion: self.motion,
             layout: Layout::new(self.blocks),
             field: list(self.field),
@@ -168,7 +166,8 @@ impl<'a> Derivation<'a> {
         let mut list = Vec::with_capacity(indices.len());
         for index in indices {
             let index = index.map(|i| [("i", i)]);
-            let value = self.sheet.formula_at(label, text, index.as_ref().map_or(&[], |i| &i[..]))?;
+            let value =
+                self.sheet.formula_at(label, text, index.as_ref().map_or(&[], |i| &i[..]))?;
             list.push(self.sheet.expect(label, text, value, kind)?);
         }
         Ok(list)

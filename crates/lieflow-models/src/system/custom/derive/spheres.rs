@@ -87,7 +87,8 @@ impl Derivation<'_> {
                 }
             }
         }
-        let of = found.ok_or_else(|| Refusal::new("state", "no part in S2", "one beside `mass`"))?;
+        let of =
+            found.ok_or_else(|| Refusal::new("state", "no part in S2", "one beside `mass`"))?;
         Ok((of, self.partner(Role::Velocity(of), "velocity")?))
     }
 

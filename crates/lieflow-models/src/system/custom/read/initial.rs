@@ -3,8 +3,8 @@ use super::super::factor::{Factor, Role, Space};
 use super::super::group::{put, put_matrix, vector};
 use super::{fields, formula, need};
 use crate::problem_file::{
-    Kind, Node, Reader, SpecError, TOLERANCE, Warnings, as_list, as_number, as_unit,
-    as_vector, wrong,
+    Kind, Node, Reader, SpecError, TOLERANCE, Warnings, as_list, as_number, as_unit, as_vector,
+    wrong,
 };
 use lieflow::Vec3;
 use lieflow_formula::Source;

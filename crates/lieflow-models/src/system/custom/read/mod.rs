@@ -4,7 +4,6 @@ use lieflow_formula::Source;
 
 pub mod initial;
 pub mod motion;
-pub mod parameters;
 pub mod state;
 
 /// The values of a table by these keys, of which each may be missing; any other key is an error.

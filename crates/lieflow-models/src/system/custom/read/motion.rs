@@ -15,8 +15,10 @@ pub fn law(
 ) -> Result<(Law, Vec<Force>), SpecError> {
     check_keys(motion, factors)?;
     let get = |key: &str| motion.get(key);
-    let given: Vec<&str> =
-        ["hamiltonian", "kinetic", "mass", "field"].into_iter().filter(|k| get(k).is_some()).collect();
+    let given: Vec<&str> = ["hamiltonian", "kinetic", "mass", "field"]
+        .into_iter()
+        .filter(|k| get(k).is_some())
+        .collect();
     let rates: Vec<&str> = motion.entries.iter().map(|(key, ..)| key.as_str()).collect();
     let rate = rates.iter().copied().find(|key| !WORDS.contains(key));
     if let (Some(first), Some(second)) = (given.first(), given.get(1).copied().or(rate)) {
