@@ -71,6 +71,17 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("quad-published"),
     builtin!("quad-nomoment"),
     builtin!("quad-full"),
+    builtin!("pendulum-on-turntable"),
+    builtin!("coupled-bodies"),
+    builtin!("spin-chain"),
+    builtin!("driven-macrospin"),
+    builtin!("screened-vortices"),
+    builtin!("buoyant-body"),
+    builtin!("underwater-vehicle"),
+    builtin!("kuramoto-spheres"),
+    builtin!("chirped-pulse"),
+    builtin!("oblate-planet"),
+    builtin!("tracking-quadrotor"),
 ];
 
 /// The problem of a name.

@@ -19,8 +19,9 @@ mod text;
 mod values;
 mod watchlist;
 
+pub use check::Chance;
 use declared::Declared;
-pub use equations::{Equations, Motion, Part, Space};
+pub use equations::{Derivation, Equations, Motion, Part, Space};
 pub use explain::Explanation;
 pub use names::intern;
 pub use programs::Programs;
@@ -88,6 +89,7 @@ impl<'a> FileFormulas<'a> {
             values,
             definitions: &self.definitions,
             given: Vec::new(),
+            derivation: None,
             programs: self.programs,
             sources: self.sources,
         }

@@ -11,6 +11,7 @@ use lieflow::{Mat3, Real, Vec3, vec3};
 use std::cell::RefCell;
 use std::fmt;
 
+pub mod custom;
 pub mod dipoles;
 mod error;
 pub mod euclidean;
@@ -101,6 +102,7 @@ pub static SYSTEMS: &[SystemEntry] = &[
     pendulum_chain::ENTRY,
     dipoles::ENTRY,
     quadrotors::ENTRY,
+    custom::ENTRY,
 ];
 
 /// The cards of the methods for one type of problem.

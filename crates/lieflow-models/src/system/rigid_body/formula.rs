@@ -121,7 +121,10 @@ impl<'a> Formulas<'a> {
         ] {
             definitions.push((name.into(), text));
         }
-        let part = |name: &str, shown, kind, space| Part { name: name.into(), shown, kind, space };
+        let part = |name: &str, shown, kind, space| {
+            let shown = vec![shown];
+            Part { name: name.into(), shown, kind, space }
+        };
         let mut parameters = Vec::new();
         let mut next = 0;
         for (name, kind, _) in &values.names {
@@ -142,6 +145,7 @@ impl<'a> Formulas<'a> {
                 ("R".into(), Motion::Body("w".into())),
                 ("P".into(), Motion::Shift("cross(P, w) + torque".into())),
             ],
+            derivation: None,
         }
     }
 }
