@@ -6,7 +6,7 @@ use lieflow_report::table::{Table, Verdict};
 
 /// The whole page.
 pub fn page(subject: &Subject<'_>, certificates: &[Certificate]) -> Page {
-    subject.page("Certificates".into(), vec![], vec![table(certificates)])
+    Page { tables: vec![table(certificates)], ..subject.page("Certificates".into()) }
 }
 
 /// A row for each certificate.

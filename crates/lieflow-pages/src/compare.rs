@@ -8,7 +8,7 @@ use lieflow_report::table::Table;
 
 /// The whole page.
 pub fn page(subject: &Subject<'_>, found: &Comparison) -> Page {
-    subject.page(format!("Methods on {}", subject.name), figures(found), vec![picks(found)])
+    Page { plots: figures(found), tables: vec![picks(found)], ..subject.page(format!("Methods on {}", subject.called())) }
 }
 
 /// The cheapest method for each error.

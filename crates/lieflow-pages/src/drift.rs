@@ -7,7 +7,7 @@ use lieflow_report::table::{Table, Verdict as Mark};
 
 /// The whole page.
 pub fn page(subject: &Subject<'_>, runs: &[LongRun]) -> Page {
-    subject.page(format!("Drift on {}", subject.name), figures(runs), vec![table(runs)])
+    Page { plots: figures(runs), tables: vec![table(runs)], ..subject.page(format!("Drift on {}", subject.called())) }
 }
 
 /// A row for each invariant of each run.

@@ -40,9 +40,9 @@ pub fn page(name: &str, design: &Design, outcome: &Outcome, problem: String) -> 
         facts,
         tables,
         plots: plots(outcome),
-        scene: None,
         problem,
         command: "lieflow ensemble problem.toml --out DIR".into(),
+        ..Page::default()
     }
 }
 

@@ -6,7 +6,7 @@ use lieflow_report::page::Page;
 
 /// The whole page.
 pub fn page(subject: &Subject<'_>, study: &OrderStudy<'_>, ladders: &[Ladder]) -> Page {
-    subject.page(format!("Convergence on {}", subject.name), figures(study, ladders), vec![])
+    Page { plots: figures(study, ladders), ..subject.page(format!("Convergence on {}", subject.called())) }
 }
 
 /// One figure per part of the state.

@@ -48,7 +48,8 @@ impl StudyOptions {
     /// What the page says about the problem.
     pub fn subject(&self, document: &Document, context: &Context<'_>) -> Subject<'_> {
         let (problem, command) = (document.to_toml(), context.line.clone());
-        Subject { name: &self.problem.problem, problem, command }
+        let title = document.to_json()["title"].as_str().map(String::from);
+        Subject { name: &self.problem.problem, title, problem, command }
     }
 }
 
