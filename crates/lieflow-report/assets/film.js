@@ -44,7 +44,8 @@
     });
     const bodies = objects.filter((o) => o.kind === "body");
     let t = times[0], playing = false, zoom = 1, [yaw, pitch] = scene.view, then = 0, paths = true;
-    const up = unit(scene.up), side = across(up), front = cross(up, side);
+    const up = unit(scene.up), first = Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
+    const side = unit(add(first, scaled(up, -dot(first, up)))), front = cross(up, side);
 
     // Frames are even but for the last one; else the slider goes through the time itself.
     const step = frames > 2 ? times[1] - times[0] : total;
@@ -84,9 +85,9 @@
     }
 
     // The camera: the whole motion is in view, from wherever it is looked at.
-    const [low, high] = scene.bounds, middle = scaled(add(low, high), 0.5), extent = Math.max(...high.map((x, i) => x - low[i])) || 1;
+    const [low, high] = scene.bounds, centre = scaled(add(low, high), 0.5), extent = Math.max(...high.map((x, i) => x - low[i])) || 1;
     const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1 ? high[0] : low[0], k & 2 ? high[1] : low[1], k & 4 ? high[2] : low[2]]);
-    let size = { w: 1, h: 1, unit: 1 }, key = "";
+    let size = { w: 1, h: 1, unit: 1 }, key = "", middle = centre, following = false;
     function seen(p) {
       const v = [p[0] - middle[0], p[1] - middle[1], p[2] - middle[2]], x = dot(v, side), y = dot(v, front), z = dot(v, up);
       const cy = Math.cos(yaw), sy = Math.sin(yaw), cp = Math.cos(pitch), sp = Math.sin(pitch), a = cy * x + sy * y, b = -sy * x + cy * y;
@@ -169,12 +170,14 @@
         const end = Math.floor((at[0] + at[1]) * o.between), tail = Math.max(0, end - 260);
         for (let i = tail; i < end; i += 3) line(o.path.slice(i, Math.min(i + 4, end + 1)), c, o.target ? 1.2 : 1.9, 0.15 + 0.8 * ((i - tail) / Math.max(1, end - tail)), o.target ? [4, 4] : []);
         if (end < o.path.length) line([o.path[end], now], c, 1.9, 0.95);
+        if (o.stem) arrow([0, 0, 0], now, c, 2);
         if (o.target) { const p = project(now); piece(p[2], () => { context.globalAlpha = 1; context.strokeStyle = c; context.lineWidth = 1.5; context.setLineDash([]); context.beginPath(); context.arc(p[0], p[1], 7, 0, 7); context.moveTo(p[0] - 10, p[1]); context.lineTo(p[0] + 10, p[1]); context.moveTo(p[0], p[1] - 10); context.lineTo(p[0], p[1] + 10); context.stroke(); }); }
         else ball(now, 4.5, c);
       },
       curve(o) {
+        const round = objects[0].kind === "sphere";
         let part = [];
-        const n = o.points.length / 3, flush = () => { for (let i = 0; i + 1 < part.length; i += 3) line(part.slice(i, i + 4), colour("--soft"), 1, 0.55); part = []; };
+        const n = o.points.length / 3, flush = () => { for (let i = 0; i + 1 < part.length; i += 3) line(part.slice(i, i + 4), colour("--soft"), 1, round && seen(part[i])[2] > seen([0, 0, 0])[2] ? 0.14 : 0.6); part = []; };
         for (let k = 0; k < n; k++) { const p = pick(o.points, k, 3); if (Number.isFinite(p[0])) part.push(p); else flush(); }
         flush();
       },
@@ -224,7 +227,7 @@
       if (!scene.ground) return;
       // A net under the lowest point, with a round distance between its lines.
       const floor = Math.min(...corners.map((p) => dot(p, up))), cell = nice(extent / 4), reach = cell * Math.ceil((0.75 * extent) / cell);
-      const origin = [dot(middle, side), dot(middle, front)].map((x) => cell * Math.round(x / cell));
+      const origin = [dot(centre, side), dot(centre, front)].map((x) => cell * Math.round(x / cell));
       const at = (x, y) => add(add(scaled(side, origin[0] + x), scaled(front, origin[1] + y)), scaled(up, floor));
       context.setLineDash([]); context.strokeStyle = colour("--soft"); context.lineWidth = 0.7; context.globalAlpha = 0.3;
       for (let x = -reach; x <= reach + 1e-9 * cell; x += cell) for (const pair of [[at(x, -reach), at(x, reach)], [at(-reach, x), at(reach, x)]]) { trace(pair.map(project)); context.stroke(); }
@@ -242,7 +245,7 @@
         trace([o, [x, y]]); context.stroke();
         context.fillText(name, o[0] + 36 * a[0] - 3, o[1] - 36 * a[1] + 4);
       });
-      const cell = nice(extent / zoom / 3), w = cell * size.unit, y = size.h - 14;
+      const cell = nice(Math.min(size.w, size.h) / size.unit / 4), w = cell * size.unit, y = size.h - 14;
       context.strokeStyle = context.fillStyle = colour("--soft"); context.lineWidth = 1.4;
       trace([[size.w - 16 - w, y - 4], [size.w - 16 - w, y], [size.w - 16, y], [size.w - 16, y - 4]]); context.stroke();
       context.textAlign = "right"; context.fillText(String(+cell.toPrecision(2)), size.w - 16, y - 8); context.textAlign = "left";
@@ -250,7 +253,7 @@
     // Whole paths, faintly, behind everything; computed anew only when the camera moves.
     let faint = [];
     function wholePaths() {
-      const now = [size.w, size.h, zoom, yaw, pitch].join();
+      const now = [size.w, size.h, size.unit, yaw, pitch, ...middle].join();
       if (now !== key) {
         key = now;
         faint = objects.map((o) => {
@@ -275,15 +278,17 @@
       if (!w) return;
       if (canvas.width !== Math.round(w * ratio) || canvas.height !== Math.round(h * ratio)) { canvas.width = Math.round(w * ratio); canvas.height = Math.round(h * ratio); }
       size = { w, h, unit: 1 };
+      const at = place(t), led = following && objects.find((o) => o.path);
+      middle = led ? trailAt(led, at) : centre;
       const all = corners.map(seen), half = (k) => Math.max(1e-12, ...all.map((p) => Math.abs(p[k])));
-      size.unit = zoom * Math.min((w / 2 - 26) / half(0), (h / 2 - 30) / half(1));
+      const ball = 1.04 * (scene.radius || Infinity), near = following && scene.near;
+      size.unit = zoom * Math.min((w / 2 - 22) / (near || Math.min(half(0), ball)), (h / 2 - 26) / (near || Math.min(half(1), ball)));
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.globalAlpha = 1;
       context.clearRect(0, 0, w, h);
       ground();
       if (paths) wholePaths();
       pieces.length = 0;
-      const at = place(t);
       objects.forEach((o, i) => painters[o.kind](o, at, i));
       pieces.sort((a, b) => b.depth - a.depth);
       for (const p of pieces) p.draw();
@@ -337,6 +342,8 @@
     ui.back.addEventListener("click", () => byFrame(-1));
     ui.forth.addEventListener("click", () => byFrame(1));
     ui.paths.addEventListener("click", () => { paths = !paths; ui.paths.classList.toggle("on", paths); draw(); });
+    ui.follow.hidden = !scene.near;
+    ui.follow.addEventListener("click", () => { following = !following; ui.follow.classList.toggle("on", following); draw(); });
     ui.png.addEventListener("click", () => canvas.toBlob((blob) => page.save("picture.png", blob)));
     slider.addEventListener("input", () => { setPlaying(false); show(sliderTime(Number(slider.value))); });
     let held = null;

@@ -21,7 +21,7 @@
     byId("picture").hidden = false;
     page.film = page.openFilm(data.scene, {
       canvas: byId("scene"), slider: byId("slider"), clock: byId("clock"), play: byId("play"), speed: byId("speed"), pace: byId("pace"),
-      back: byId("back"), forth: byId("forth"), paths: byId("paths"), png: byId("picture-png"), names: byId("names"), note: byId("picture-note"),
+      back: byId("back"), forth: byId("forth"), paths: byId("paths"), follow: byId("follow"), png: byId("picture-png"), names: byId("names"), note: byId("picture-note"),
     });
   }
   byId("top").hidden = byId("picture").hidden && byId("summary").hidden;

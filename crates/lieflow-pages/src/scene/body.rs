@@ -1,8 +1,8 @@
 //! A rigid body about a fixed point.
-use super::{Picture, trail_on_sphere};
-use crate::parts::{norm, numbers, path, quaternions, rotations, scaled, turned, vector};
+use super::{Picture, arrow};
+use crate::parts::{dot, norm, path, quaternions, rotations, scaled, sum, turned, vector};
 use lieflow::kernel::rigid::Inertia;
-use lieflow::{Mat3, Quat, Vec3};
+use lieflow::{Mat3, Quat};
 use lieflow_models::run::State;
 use lieflow_report::page::{Object, Shape};
 use serde_json::Value as Json;
@@ -70,7 +70,7 @@ impl Form {
 pub(super) fn picture(system: &str, parameters: &Json, states: &[State]) -> Option<Picture> {
     let form = Form::of(system, parameters);
     let Some(rotations) = rotations(states, "rotation") else {
-        return reduced(&form, parameters, states);
+        return reduced(&form, states);
     };
     let shape = if form.top { Shape::Top } else { Shape::Box };
     let tips: Vec<[f64; 3]> = rotations.iter().map(|r| turned(r, form.axis)).collect();
@@ -94,40 +94,41 @@ pub(super) fn picture(system: &str, parameters: &Json, states: &[State]) -> Opti
             objects.push(Object::Vector { name: "angular momentum".into(), tips });
         }
     }
-    let mut picture = Picture::cube(objects, 1.0);
+    let mut picture = Picture::ball(objects, 1.0);
     picture.up = form.up;
-    if form.top && tips.iter().all(|tip| Vec3::from(*tip).dot(Vec3::from(form.up)) > 0.35) {
+    if form.top && tips.iter().all(|tip| dot(*tip, form.up) > 0.35) {
         // A top that stays up is seen from nearer, on its floor.
-        let radius = form.half[0].max(tips.iter().map(|t| norm(super::sum(*t, scaled(form.up, -crate::parts::dot(*t, form.up))))).fold(0.0, f64::max));
-        let side = |k: usize| if form.up[k].abs() > 0.999 { 0.0 } else { radius };
-        let low = [0, 1, 2].map(|k| form.up[k].min(0.0) - side(k));
-        let high = [0, 1, 2].map(|k| form.up[k].max(0.0) + side(k));
-        picture.reach = vec![low, high];
+        let aside = |tip: &[f64; 3]| norm(sum(*tip, scaled(form.up, -dot(*tip, form.up))));
+        let radius = tips.iter().map(aside).fold(form.half[0], f64::max);
+        let side = form.up.map(|x| if x.abs() > 0.999 { 0.0 } else { radius });
+        let corner = |end: [f64; 3], sign: f64| sum(end, scaled(side, sign));
+        picture.reach = [[0.0; 3], form.up].iter().flat_map(|end| [corner(*end, 1.0), corner(*end, -1.0)]).collect();
         picture.ground = true;
         picture.objects.remove(0);
     }
-    picture.note = match numbers(parameters.get("inertia")) {
-        _ if form.top => "The stripes of the top turn with it.".into(),
-        _ => "The box has the principal axes of the body and the proportions that a uniform one with its moments of inertia has.".into(),
+    picture.note = if form.top {
+        "The stripes of the top turn with it.".into()
+    } else {
+        "The box has the principal axes of the body and the proportions that a uniform one with its \
+         moments of inertia has."
+            .into()
     };
     Some(picture)
 }
 
 /// The direction of the field in the body, for formulations without an attitude.
-fn reduced(form: &Form, _: &Json, states: &[State]) -> Option<Picture> {
+fn reduced(form: &Form, states: &[State]) -> Option<Picture> {
     let gamma = path(states, "gamma")?;
     let radius = norm(*gamma.first()?);
-    let tips = gamma.iter().flatten().copied().collect();
     let objects = vec![
         Object::Sphere { radius },
-        trail_on_sphere("direction of the field, in the body", &gamma),
-        Object::Vector { name: "gamma".into(), tips },
+        arrow("direction of the field, in the body", &gamma, true),
         Object::Curve {
             name: "axis".into(),
             points: [scaled(form.axis, -radius), scaled(form.axis, radius)].as_flattened().to_vec(),
         },
     ];
-    let mut picture = Picture::cube(objects, radius);
+    let mut picture = Picture::ball(objects, radius);
     picture.note = "Seen from the body: this formulation has no attitude in space.".into();
     Some(picture)
 }

@@ -11,12 +11,12 @@ pub(super) fn picture(parameters: &Json, states: &[State]) -> Option<Picture> {
     let load = path(states, "position")?;
     let mut reach = load.clone();
     let mut objects = Vec::new();
+    objects.push(trail("load", &load));
     if let Some(target) = path(states, "target") {
         reach.extend(&target);
         let name = "where the load should be".into();
-        objects.push(Object::Trail { name, positions: flat(&target), on_sphere: false, target: true });
+        objects.push(Object::Trail { name, positions: flat(&target), on_sphere: false, target: true, stem: false });
     }
-    objects.push(trail("load", &load));
     for (k, length) in lengths.iter().take(2).enumerate() {
         let links: Option<Vec<[f64; 3]>> =
             states.iter().map(|state| Some(scaled(*vectors(state, "q")?.get(k)?, -1.0))).collect();
@@ -45,6 +45,7 @@ pub(super) fn picture(parameters: &Json, states: &[State]) -> Option<Picture> {
     let mut picture = Picture::new(objects, reach);
     picture.up = [0.0, 0.0, -1.0];
     picture.ground = true;
+    picture.near = Some(1.3);
     picture.view = [0.4, 0.2];
     picture.note = "The third axis points down, as is the custom for aircraft; quadrotors are drawn larger than they are.".into();
     Some(picture)

@@ -1,6 +1,6 @@
 //! The moving picture of each system, from the parts of its states.
 use crate::Film;
-use crate::parts::{scaled, sum, vector};
+use crate::parts::{norm, scaled, sum, vector};
 use lieflow_models::run::State;
 use lieflow_report::page::{Object, Scene};
 use serde_json::Value as Json;
@@ -22,6 +22,8 @@ pub(crate) struct Picture {
     pub up: [f64; 3],
     pub view: [f64; 2],
     pub ground: bool,
+    /// How far a camera that follows the first path looks.
+    pub near: Option<f64>,
     pub note: String,
 }
 
@@ -29,11 +31,12 @@ impl Picture {
     /// Seen from the usual place, with the third axis up.
     fn new(objects: Vec<Object>, reach: Vec<[f64; 3]>) -> Self {
         let (up, view) = ([0.0, 0.0, 1.0], [0.65, 0.38]);
-        Self { objects, reach, up, view, ground: false, note: String::new() }
+        Self { objects, reach, up, view, ground: false, near: None, note: String::new() }
     }
-    /// With a cube about the origin in view.
-    fn cube(objects: Vec<Object>, half: f64) -> Self {
-        Self::new(objects, vec![[-half; 3], [half; 3]])
+    /// With a ball about the origin in view.
+    fn ball(objects: Vec<Object>, radius: f64) -> Self {
+        let ends = [[radius, 0.0, 0.0], [0.0, radius, 0.0], [0.0, 0.0, radius]];
+        Self::new(objects, ends.into_iter().flat_map(|p| [p, p.map(|x| -x)]).collect())
     }
 }
 
@@ -59,9 +62,13 @@ pub(crate) fn scene(system: &str, problem: &Json, film: &Film) -> Option<Scene> 
     if film.from_samples {
         note += " The run took long, so the picture is made of the states that it kept.";
     }
+    let bounds = bounds(&picture.reach);
+    let middle = scaled(sum(bounds[0], bounds[1]), 0.5);
     Some(Scene {
         times: film.times(),
-        bounds: bounds(&picture.reach),
+        bounds,
+        radius: picture.reach.iter().map(|p| norm(sum(*p, scaled(middle, -1.0)))).fold(0.0, f64::max),
+        near: picture.near,
         up: picture.up,
         view: picture.view,
         ground: picture.ground,
@@ -102,14 +109,20 @@ fn flat_rows(rows: &[Vec<[f64; 3]>]) -> Vec<f64> {
 
 /// A path in space.
 fn trail(name: impl Into<String>, positions: &[[f64; 3]]) -> Object {
-    let (on_sphere, target) = (false, false);
-    Object::Trail { name: name.into(), positions: flat(positions), on_sphere, target }
+    let (on_sphere, target, stem) = (false, false, false);
+    Object::Trail { name: name.into(), positions: flat(positions), on_sphere, target, stem }
+}
+
+/// The path of an arrow from the origin.
+fn arrow(name: impl Into<String>, positions: &[[f64; 3]], on_sphere: bool) -> Object {
+    let (target, stem) = (false, true);
+    Object::Trail { name: name.into(), positions: flat(positions), on_sphere, target, stem }
 }
 
 /// A path on a sphere.
 fn trail_on_sphere(name: impl Into<String>, positions: &[[f64; 3]]) -> Object {
-    let (on_sphere, target) = (true, false);
-    Object::Trail { name: name.into(), positions: flat(positions), on_sphere, target }
+    let (on_sphere, target, stem) = (true, false, false);
+    Object::Trail { name: name.into(), positions: flat(positions), on_sphere, target, stem }
 }
 
 /// Straight up from a vector of gravity.

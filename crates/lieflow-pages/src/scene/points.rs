@@ -1,5 +1,5 @@
 //! Points and arrows on spheres: vortices, spins, momenta.
-use super::{Picture, flat, flat_rows, rows, trail, trail_on_sphere};
+use super::{Picture, arrow, flat, flat_rows, rows, trail_on_sphere};
 use crate::parts::{cross, norm, numbers, path, scaled, sum, vector};
 use lieflow_models::run::State;
 use lieflow_report::page::Object;
@@ -28,7 +28,7 @@ pub(super) fn on_sphere(all: &[Vec<[f64; 3]>], name: &dyn Fn(usize) -> String) -
         let path: Vec<_> = all.iter().map(|row| row.get(k).copied().unwrap_or([f64::NAN; 3])).collect();
         objects.push(trail_on_sphere(name(k), &path));
     }
-    Picture::cube(objects, radius)
+    Picture::ball(objects, radius)
 }
 
 /// One spin, its path, and the field.
@@ -36,8 +36,7 @@ pub(super) fn macrospin(parameters: &Json, states: &[State]) -> Option<Picture> 
     let m = path(states, "m")?;
     let mut objects = vec![
         Object::Sphere { radius: 1.0 },
-        trail_on_sphere("path of the spin", &m),
-        Object::Vector { name: "spin".into(), tips: flat(&m) },
+        arrow("spin", &m, true),
     ];
     if let Some(b) = vector(parameters.get("b")).filter(|b| norm(*b) > 0.0) {
         let unit = scaled(b, 1.0 / norm(b));
@@ -45,7 +44,7 @@ pub(super) fn macrospin(parameters: &Json, states: &[State]) -> Option<Picture> 
         objects.push(Object::Curve { name: "field".into(), points });
         objects.push(Object::Marker { name: "field".into(), place: unit });
     }
-    Some(Picture::cube(objects, 1.0))
+    Some(Picture::ball(objects, 1.0))
 }
 
 /// Spins on their ring.
@@ -76,14 +75,13 @@ pub(super) fn reduced_body(parameters: &Json, states: &[State]) -> Option<Pictur
     let radius = norm(*m.first()?);
     let mut objects = vec![
         Object::Sphere { radius },
-        trail_on_sphere("momentum in the body", &m),
-        Object::Vector { name: "momentum".into(), tips: flat(&m) },
+        arrow("momentum in the body", &m, true),
     ];
     if let Some(inertia) = vector(parameters.get("inertia")) {
         let points = energy_curves(inertia, radius);
         objects.push(Object::Curve { name: "curves of constant energy".into(), points });
     }
-    let mut picture = Picture::cube(objects, radius);
+    let mut picture = Picture::ball(objects, radius);
     picture.note = "Thin curves: the sphere of constant momentum cut by ellipsoids of constant energy.".into();
     Some(picture)
 }
@@ -124,12 +122,10 @@ pub(super) fn kirchhoff(states: &[State]) -> Option<Picture> {
     let reach = momentum.iter().map(|m| norm(*m)).fold(radius, f64::max);
     let objects = vec![
         Object::Sphere { radius },
-        trail_on_sphere("impulse", &impulse),
-        trail("angular momentum", &momentum),
-        Object::Vector { name: "impulse".into(), tips: flat(&impulse) },
-        Object::Vector { name: "angular momentum".into(), tips: flat(&momentum) },
+        arrow("impulse", &impulse, true),
+        arrow("angular momentum", &momentum, false),
     ];
-    let mut picture = Picture::cube(objects, reach);
+    let mut picture = Picture::ball(objects, reach);
     picture.note = "Seen from the body: impulse on its sphere, angular momentum about it.".into();
     Some(picture)
 }

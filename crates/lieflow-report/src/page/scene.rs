@@ -90,6 +90,8 @@ pub enum Object {
         on_sphere: bool,
         /// Whether it is where something should be, not where it is.
         target: bool,
+        /// Whether an arrow leads there from the origin.
+        stem: bool,
     },
     /// The path of a point of a body.
     Tip {
@@ -125,6 +127,10 @@ pub struct Scene {
     pub times: Vec<f64>,
     /// Two corners of a box that holds the whole motion.
     pub bounds: [[f64; 3]; 2],
+    /// The radius of a ball about the middle of that box that holds the whole motion.
+    pub radius: f64,
+    /// If the first path can be followed by the camera: the radius of what is then in view.
+    pub near: Option<f64>,
     /// Which way is up.
     pub up: [f64; 3],
     /// Where the reader looks from at first: turned about the vertical, and raised, in radians.
