@@ -62,12 +62,14 @@
     if (!all.length) return null;
     const find = (key) => { const [i, j] = key.split(".").map(Number); return { group: groups[i], column: groups[i].columns[j] }; };
     const bar = element("div", undefined, "choices");
-    let plot = null, y = all[0][0], x = "time";
+    // Rows without a time are single things, drawn as points.
+    const timed = (key) => find(key).group.times && numbers(find(key).group.times).length > 0;
+    let plot = null, y = all[Math.min(all.length - 1, timed(all[0][0]) ? 0 : groups[0].columns.length - 1)][0], x = timed(y) ? "time" : all[0][0];
     const holder = element("div");
-    const same = () => [["time", "time"], ...all.filter(([key]) => key.split(".")[0] === y.split(".")[0])];
+    const same = () => [...(timed(y) ? [["time", "time"]] : []), ...all.filter(([key]) => key.split(".")[0] === y.split(".")[0])];
     const ys = choice("draw", all, y, (v) => {
       y = v;
-      if (x !== "time" && x.split(".")[0] !== y.split(".")[0]) x = "time";
+      if (x !== "time" && x.split(".")[0] !== y.split(".")[0]) x = timed(y) ? "time" : y;
       xs.select.textContent = "";
       for (const [key, text] of same()) { const o = element("option", text); o.value = key; o.selected = key === x; xs.select.append(o); }
       draw();
@@ -83,7 +85,7 @@
       if (plot) { page.charts.splice(page.charts.indexOf(plot.chart), 1); plot.card.remove(); }
       plot = page.plotCard({
         title: "Any column against any other", x_label: over ? "time" : b.column.name, y_label: a.column.name, x_scale: "linear", y_scale: "linear",
-        times: over ? [] : times, series: [{ name: a.column.name, x: over ? times : numbers(b.column.values), y: values, style: "line" }],
+        times: over || !timed(y) ? [] : times, series: [{ name: a.column.name, x: over ? times : numbers(b.column.values), y: values, style: timed(y) ? "line" : "points" }],
       }, holder, bar);
       plot.chart.draw();
     }
