@@ -78,7 +78,8 @@ impl StudyOptions {
     /// What the page says about the problem.
     pub fn subject(&self, document: &Document, context: &Context<'_>) -> Subject<'_> {
         let (problem, command) = (document.to_toml(), context.line.clone());
-        Subject { name: self.problem.name(), problem, command }
+        let title = document.title().map(String::from);
+        Subject { name: self.problem.name(), title, problem, command }
     }
 }
 

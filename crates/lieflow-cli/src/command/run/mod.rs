@@ -72,6 +72,7 @@ impl Execute for Run {
                 problem: &document.to_json(),
                 text: document.to_toml(),
                 record: &record,
+                model: model.as_ref(),
                 plan: &plan,
                 card: &card,
                 samples: &samples,
