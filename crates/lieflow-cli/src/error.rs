@@ -75,6 +75,12 @@ pub enum Failure {
         /// The folder.
         path: PathBuf,
     },
+    /// A run whose result means nothing, where that was to count as a failure.
+    #[error("the result means nothing: {reasons}")]
+    Nonsense {
+        /// Why.
+        reasons: String,
+    },
     /// Whoever read our output is gone.
     #[error("the output was closed")]
     Closed,
@@ -97,7 +103,7 @@ impl Failure {
             Self::Ensemble(EnsembleError::Threads(_)) => 1,
             Self::File(error) if !error.is_input() => 1,
             Self::Read { source, .. } if !is_input(source) => 1,
-            Self::Bench(_) | Self::Output(_) | Self::Claims { .. } => 1,
+            Self::Bench(_) | Self::Output(_) | Self::Claims { .. } | Self::Nonsense { .. } => 1,
             Self::AllFailed { .. } | Self::Interrupted(_) | Self::Damaged(_) => 1,
             _ => 2,
         }

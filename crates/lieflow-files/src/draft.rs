@@ -1,7 +1,7 @@
 //! Files that are whole or absent.
 use crate::{FileError, Hash, Hasher};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The ending of files that are not in their place yet. Those of a process that was killed are removed
@@ -17,6 +17,8 @@ pub struct Draft {
     /// Whether it is where it belongs, and nothing is left to remove.
     placed: bool,
     hasher: Hasher,
+    /// Whether bytes that were counted have changed since.
+    patched: bool,
     length: u64,
 }
 
@@ -28,8 +30,8 @@ impl Draft {
         let path = PathBuf::from(path);
         let file = File::create(&path).map_err(FileError::write(place))?;
         let file = Some(BufWriter::with_capacity(1 << 16, file));
-        let (hasher, placed) = (Hasher::default(), false);
-        Ok(Self { place: place.into(), path, file, placed, hasher, length: 0 })
+        let (hasher, place) = (Hasher::default(), place.into());
+        Ok(Self { place, path, file, placed: false, hasher, patched: false, length: 0 })
     }
 
     /// Where the file will be.
@@ -37,7 +39,7 @@ impl Draft {
         &self.place
     }
 
-    /// The checksum of what was written.
+    /// The checksum of what was written; after a patch, once it is synced.
     pub fn hash(&self) -> Hash {
         self.hasher.hash()
     }
@@ -47,11 +49,28 @@ impl Draft {
         self.length
     }
 
+    /// Writes other bytes in place of the first ones, such as a header that counts rows.
+    pub fn patch(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let Some(file) = &mut self.file else {
+            return Err(io::Error::other("the file is complete"));
+        };
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(bytes)?;
+        file.seek(SeekFrom::End(0))?;
+        self.patched = true;
+        self.length = self.length.max(bytes.len() as u64);
+        Ok(())
+    }
+
     /// Takes all that was written to the disk.
     pub fn sync(&mut self) -> Result<(), FileError> {
         let Some(mut file) = self.file.take() else { return Ok(()) };
         let synced = file.flush().and_then(|()| file.get_ref().sync_all());
-        synced.map_err(FileError::write(&self.place))
+        synced.map_err(FileError::write(&self.place))?;
+        if self.patched {
+            self.hasher = Hasher::of_file(&self.path).map_err(FileError::write(&self.place))?;
+        }
+        Ok(())
     }
 
     /// Puts the file into its place, unless the same is there already.

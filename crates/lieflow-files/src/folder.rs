@@ -9,6 +9,7 @@
 use crate::{
     DRAFT, Draft, FileError, FolderLock, Hash, SUMS, Sums, UNFINISHED, replace, sync_folder,
 };
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -89,12 +90,7 @@ impl ResultFolder {
         if kind != Kind::Ensemble && dir.join(taken.0).exists() {
             return Err(FileError::Taken { path: dir.into(), found: taken.2 });
         }
-        for entry in fs::read_dir(dir).map_err(FileError::folder(dir))? {
-            let entry = entry.map_err(FileError::folder(dir))?;
-            if entry.file_name().to_string_lossy().ends_with(DRAFT) {
-                fs::remove_file(entry.path()).map_err(FileError::write(&entry.path()))?;
-            }
-        }
+        remove_drafts(dir, 1)?;
         let (drafts, sums) = (Vec::new(), Sums::default());
         Ok(Self { dir: dir.into(), _lock: lock, before, unfinished, drafts, sums })
     }
@@ -166,11 +162,13 @@ impl ResultFolder {
         if !drafts.is_empty() || before != sums {
             replace(&pending, sums.to_text().as_bytes())?;
         }
+        let mut folders = BTreeSet::from([dir.clone()]);
         for draft in drafts.drain(..) {
+            folders.extend(draft.place().parent().map(Path::to_path_buf));
             draft.put()?;
         }
         remove(dir, &stale(before))?;
-        sync_folder(dir)?;
+        folders.iter().try_for_each(|folder| sync_folder(folder))?;
         if pending.exists() {
             let place = dir.join(SUMS);
             fs::rename(&pending, &place).map_err(FileError::write(&place))?;
@@ -181,6 +179,7 @@ impl ResultFolder {
     }
 }
 
+/// Removes files, and the folders in it that they leave empty.
 fn remove(dir: &Path, names: &[String]) -> Result<(), FileError> {
     for name in names {
         let path = dir.join(name);
@@ -189,6 +188,23 @@ fn remove(dir: &Path, names: &[String]) -> Result<(), FileError> {
                 return Err(FileError::write(&path)(error));
             }
             _ => {}
+        }
+        if let Some(parent) = path.parent().filter(|parent| *parent != dir) {
+            let _ = fs::remove_dir(parent);
+        }
+    }
+    Ok(())
+}
+
+/// Removes the drafts of a process that was killed, also from the folders in it.
+fn remove_drafts(dir: &Path, depth: usize) -> Result<(), FileError> {
+    for entry in fs::read_dir(dir).map_err(FileError::folder(dir))? {
+        let entry = entry.map_err(FileError::folder(dir))?;
+        let path = entry.path();
+        if entry.file_name().to_string_lossy().ends_with(DRAFT) {
+            fs::remove_file(&path).map_err(FileError::write(&path))?;
+        } else if depth > 0 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_drafts(&path, depth - 1)?;
         }
     }
     Ok(())

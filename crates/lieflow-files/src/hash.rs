@@ -19,17 +19,7 @@ impl Hash {
 
     /// The checksum of a file.
     pub fn of_file(path: &Path) -> io::Result<Self> {
-        let mut file = File::open(path)?;
-        let mut hasher = Hasher::default();
-        let mut buffer = vec![0; 1 << 16];
-        loop {
-            match file.read(&mut buffer) {
-                Ok(0) => return Ok(hasher.hash()),
-                Ok(n) => hasher.add(&buffer[..n]),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        Ok(Hasher::of_file(path)?.hash())
     }
 
     /// From its digits, as they are printed: small letters only.
@@ -65,6 +55,21 @@ impl Hasher {
     /// Adds the next piece.
     pub fn add(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
+    }
+
+    /// After all of a file.
+    pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let mut hasher = Self::default();
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => return Ok(hasher),
+                Ok(n) => hasher.add(&buffer[..n]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     /// The checksum of all pieces so far.

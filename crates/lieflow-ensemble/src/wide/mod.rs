@@ -52,7 +52,10 @@ pub fn lane_runner(
         }
     }
     let fixed = matches!(plan.pace, Pace::Fixed { .. });
-    if !fixed || plan.polar.is_some() || plan.extras != Default::default() {
+    // Each lane would have to end at its own event.
+    let events = !model.watchlist().events().is_empty();
+    let alone = events || plan.max_steps < u64::MAX || plan.polar.is_some();
+    if !fixed || alone || plan.extras != Default::default() {
         return None;
     }
     vectors.dispatch(Find(model, plan))
@@ -90,23 +93,34 @@ where
     );
     let seconds = clock.elapsed().as_secs_f64() / items.len() as f64;
     let steps = end.ok()?.steps;
-    let (mut quantities, mut initial, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut invariants, mut picked) = (Vec::new(), Vec::new());
+    let (mut initial, mut values) = (Vec::new(), Vec::new());
     for (k, item) in items.iter().enumerate() {
         if k == 0 || !table.shape.alike {
-            let all = item.invariants();
-            let names: Vec<&'static str> = all.iter().map(|q| q.name).collect();
-            let picked = table.pick(&names)?;
-            quantities = picked.iter().map(|i| all[*i].eval).collect();
+            invariants = item.invariants();
+            picked = table.pick(&models[k].invariants())?;
         }
-        let evaluate = |y: &P::Point, out: &mut Vec<f64>| {
+        let watchlist = models[k].watchlist();
+        let evaluate = |state: &dyn Fn() -> State, y: &P::Point, out: &mut Vec<f64>| {
             out.clear();
-            out.extend(quantities.iter().map(|eval| eval(item, y)));
+            out.extend(picked.iter().map(|i| match invariants.get(*i) {
+                Some(quantity) => (quantity.eval)(item, y),
+                None => watchlist.invariant(i - invariants.len(), &state()),
+            }));
         };
-        evaluate(&item.start(), &mut initial);
+        let start = item.start();
+        evaluate(&|| State::of(*item, plan.from, &start), &start, &mut initial);
         for (time, (t, y)) in sampled.points.iter().enumerate() {
             let point = packed.lift_point::<f64>(y, lane(k));
-            evaluate(&point, &mut values);
-            table.set_row(time, k, &State::of(*item, *t, &point), &values).ok()?;
+            let mut state = State::of(*item, *t, &point);
+            state.observables = watchlist.observables(&state);
+            evaluate(&|| state.clone(), &point, &mut values);
+            table.set_row(time, k, &state, &values).ok()?;
+        }
+        // A run by itself tells where it left its manifold.
+        let end = sampled.points.last().map(|(_, y)| packed.lift_point::<f64>(y, lane(k)));
+        if end.is_some_and(|y| item.manifold_error(&y) > item.manifold_bound(&y)) {
+            return None;
         }
         let rows = sampled.points.len();
         table.changes(k, rows, &initial);

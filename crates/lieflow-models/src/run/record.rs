@@ -12,12 +12,29 @@ pub struct State {
     pub t: f64,
     /// Its named parts.
     pub parts: Vec<(&'static str, Value)>,
+    /// What a file asks to be computed of it.
+    pub observables: Vec<(&'static str, Value)>,
 }
 
 impl State {
+    /// A state with these parts and no observables.
+    pub fn new(t: f64, parts: Vec<(&'static str, Value)>) -> Self {
+        Self { t, parts, observables: Vec::new() }
+    }
+
     /// The state `y` of a system.
     pub fn of<P: Described>(p: &P, t: f64, y: &P::Point) -> Self {
-        Self { t, parts: p.describe(t, y) }
+        Self { t, parts: p.describe(t, y), observables: p.observables(t, y) }
+    }
+
+    /// The state `y` of a system without observables.
+    pub fn plain<P: Described>(p: &P, t: f64, y: &P::Point) -> Self {
+        Self::new(t, p.describe(t, y))
+    }
+
+    /// The parts, and then the observables.
+    pub fn values(&self) -> impl Iterator<Item = &(&'static str, Value)> {
+        self.parts.iter().chain(&self.observables)
     }
 
     /// A part by name.
@@ -46,27 +63,35 @@ fn value_json(value: &Value) -> Json {
     }
 }
 
-/// What ended a run that did not fail.
+/// What ended a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Ended {
-    /// It has come to its end.
+    /// The end of the interval, or a failure before it.
     End,
     /// An event.
     Event,
-    /// Somebody outside.
+    /// Whoever was watching.
     Interrupted,
 }
 
 impl Ended {
-    /// As in the document of `run --json`.
-    pub fn name(self) -> &'static str {
+    /// As a word.
+    pub fn word(self) -> &'static str {
         match self {
             Self::End => "end",
             Self::Event => "event",
             Self::Interrupted => "interrupted",
         }
     }
+}
+
+/// An event that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventRecord {
+    /// Its name.
+    pub name: &'static str,
+    /// The state, before the change if the event makes one.
+    pub state: State,
 }
 
 /// The outcome of a run.
@@ -86,6 +111,10 @@ pub struct Record {
     pub rejected: u64,
     /// The last state.
     pub state: State,
+    /// What ended the run.
+    pub ended: Ended,
+    /// What happened on the way, in order.
+    pub events: Vec<EventRecord>,
     /// The invariants.
     pub invariants: Vec<Invariant>,
     /// The largest distance from the manifold.
@@ -102,8 +131,6 @@ pub struct Record {
     pub files: Vec<String>,
     /// What was suspicious in the problem.
     pub warnings: Vec<Warning>,
-    /// What ended the run, unless it failed.
-    pub ended: Option<Ended>,
     /// Why the run stopped before its end, if it did.
     pub failure: Option<String>,
 }
@@ -139,6 +166,12 @@ impl Record {
             "files": self.files,
         });
         if let Json::Object(map) = &mut document {
+            map.insert("ended".into(), json!(self.ended.word()));
+            let list = self.state.observables.iter();
+            let list = list.map(|(name, value)| ((*name).to_string(), value_json(value)));
+            map.insert("observables".into(), list.collect::<Map<_, _>>().into());
+            let event = |event: &EventRecord| json!({ "name": event.name, "t": event.state.t, "state": event.state.to_json() });
+            map.insert("events".into(), self.events.iter().map(event).collect());
             if let Some(count) = self.polar_corrections {
                 map.insert("polar_corrections".into(), json!(count));
             }
@@ -149,9 +182,6 @@ impl Record {
             if !self.warnings.is_empty() {
                 let texts: Vec<String> = self.warnings.iter().map(Warning::to_string).collect();
                 map.insert("warnings".into(), json!(texts));
-            }
-            if let Some(ended) = self.ended {
-                map.insert("ended".into(), json!(ended.name()));
             }
             if let Some(failure) = &self.failure {
                 map.insert("failure".into(), json!(failure));

@@ -3,12 +3,15 @@
 //! To add one: write its struct, generic over the scalar, with the traits that it can honour
 //! (`Problem`, `Generator`, `Lift`, …), `Watched` and `Described`; say which methods fit by
 //! [`ModelSystem`]; write `build`, which reads its two tables; add a line here.
+use crate::formulas::{Equations, FileFormulas};
 use crate::problem_file::{Reader, SpecError};
 use crate::run::{Model, ModelSystem};
 use lieflow::method::Card;
 use lieflow::{Mat3, Real, Vec3, vec3};
+use std::cell::RefCell;
 use std::fmt;
 
+pub mod custom;
 pub mod dipoles;
 mod error;
 pub mod euclidean;
@@ -34,14 +37,31 @@ pub mod vortices;
 pub use error::SystemError;
 pub use registry::Registry;
 
-/// The two tables that describe a system. Keys that `build` does not ask for are reported as
-/// unknown afterwards.
+/// The tables that describe a system. Keys that `build` does not ask for are reported as unknown
+/// afterwards.
 #[derive(Debug)]
 pub struct Spec<'a> {
     /// `[parameters]`.
     pub parameters: Reader<'a>,
     /// `[initial]`.
     pub initial: Reader<'a>,
+    /// `[state]`, of systems that are given by formulas.
+    pub state: Reader<'a>,
+    /// `[motion]`, likewise.
+    pub motion: Reader<'a>,
+    /// What the file brings for formulas.
+    pub formulas: FileFormulas<'a>,
+    /// The system in formulas, if it says so: what observables, invariants and events may use.
+    pub equations: RefCell<Option<Equations>>,
+}
+
+impl Spec<'_> {
+    /// Says what the system is in formulas. It is asked for only where the file has some.
+    pub fn explain(&self, equations: impl FnOnce() -> Equations) {
+        if self.formulas.any() {
+            *self.equations.borrow_mut() = Some(equations());
+        }
+    }
 }
 
 /// A system in the list.
@@ -82,6 +102,7 @@ pub static SYSTEMS: &[SystemEntry] = &[
     pendulum_chain::ENTRY,
     dipoles::ENTRY,
     quadrotors::ENTRY,
+    custom::ENTRY,
 ];
 
 /// The cards of the methods for one type of problem.

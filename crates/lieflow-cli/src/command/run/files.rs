@@ -1,9 +1,9 @@
 //! The files of a run, written while it goes on.
 use crate::error::Failure;
-use crate::output::csv::Csv;
 use crate::output::progress::Progress;
+use crate::output::trajectory::Trajectory;
 use crate::output::write_page;
-use lieflow_files::{BUILD, Draft, FileError, Kind, ResultFolder};
+use lieflow_files::{BUILD, FileError, Kind, ResultFolder};
 use lieflow_models::problem_file::Document;
 use lieflow_models::run::{Plan, Record, Sink, State};
 use lieflow_pages::Samples;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// once.
 pub struct Files {
     results: ResultFolder,
-    trajectory: Csv<Draft>,
+    trajectory: Trajectory,
     trajectory_path: PathBuf,
 }
 
@@ -25,9 +25,10 @@ impl Files {
     /// Makes the folder and begins the trajectory.
     pub fn open(dir: &Path, plan: &Plan) -> Result<Self, Failure> {
         let results = ResultFolder::open(dir, Kind::Run)?;
-        let draft = results.draft("trajectory.csv")?;
-        let trajectory_path = draft.place().into();
-        Ok(Self { results, trajectory: Csv::new(draft, plan.matrix), trajectory_path })
+        let trajectory_path = Trajectory::path(dir, plan);
+        let trajectory = Trajectory::create(dir, plan);
+        let trajectory = trajectory.map_err(FileError::write(&trajectory_path))?;
+        Ok(Self { results, trajectory, trajectory_path })
     }
 
     /// The trajectory could not be written.
@@ -44,7 +45,9 @@ impl Files {
         document: &Document,
     ) -> Result<(), Failure> {
         let Self { mut results, trajectory, trajectory_path } = self;
-        results.take(trajectory.into_inner())?;
+        for draft in trajectory.into_drafts().map_err(FileError::write(&trajectory_path))? {
+            results.take(draft)?;
+        }
         let mut paths = vec![trajectory_path, results.dir().join("summary.json")];
         paths.extend(write_page(&mut results, page)?);
         record.files = paths.iter().map(|path| path.display().to_string()).collect();
@@ -64,7 +67,7 @@ fn summary(record: &Record, document: &Document) -> Json {
         map.insert(
             "conventions".into(),
             json!({
-                "rotation": "maps body coordinates to space coordinates, by rows; quaternions are (w, x, y, z) with w >= 0",
+                "rotation": "maps body coordinates to space coordinates, by rows; quaternions are (w, x, y, z) with w >= 0, unless output.quaternions says that they are continuous",
                 "omega": "angular velocity in the body frame (of links: in space)",
                 "momentum": "in the body frame; spatial_momentum = rotation · momentum",
                 "invariants": "max_error is the largest absolute deviation from the initial value over all steps, slope its least-squares slope over time",
