@@ -139,7 +139,8 @@ fn names(
             Space::Rotations => ", a rotation from the body to space",
             Space::Tangent => ", orthogonal to the part before it",
         };
-        let what = format!("state: {}{place} ('{}' in the output)", part.kind, part.shown);
+        let shown = part.shown.join(", ");
+        let what = format!("state: {}{place} ('{shown}' in the output)", part.kind);
         list.push((part.name.clone(), what, String::new()));
     }
     list.push(("t".into(), "the time".into(), String::new()));

@@ -219,7 +219,9 @@ fn heat(
     let (lo, hi) = range(Scale::Linear, cells.values.iter().copied());
     for (value, k) in cells.values.iter().zip(0..).filter(|(value, _)| value.is_finite()) {
         let (column, row) = (k % cells.x.len().max(1), k / cells.x.len().max(1));
-        let (Some(x), Some(y)) = (xs.get(column..column + 2), ys.get(row..row + 2)) else { continue };
+        let (Some(x), Some(y)) = (xs.get(column..column + 2), ys.get(row..row + 2)) else {
+            continue;
+        };
         let (x0, x1, y0, y1) = (px(x[0]), px(x[1]), py(y[1]), py(y[0]));
         let colour = heat_colour(if hi > lo { (value - lo) / (hi - lo) } else { 0.5 });
         let (w, h) = (x1 - x0 + 0.3, y1 - y0 + 0.3);
