@@ -138,7 +138,9 @@ fn events<'e, 'a: 'e, Y: Clone + Debug>(
         let mut event = Event::new(value)
             .named(watched.name)
             .direction(watched.direction)
-            .samples_per_step(watched.looks);
+            .samples_per_step(watched.looks)
+            // What is noted, and where the motion goes on, has the accuracy of the method.
+            .precise();
         if let Some(n) = watched.stop_after {
             event = event.stop_after(n);
         }

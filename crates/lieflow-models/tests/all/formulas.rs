@@ -183,7 +183,7 @@ fn events_end_note_and_change() {
 /// Where a formula ends to make sense the run ends, with what there is.
 #[test]
 fn breakdowns_are_placed() {
-    let parameters = "potential = { formula = \"k*log(R33)\", k = -3.0 }";
+    let parameters = "potential = { formula = \"k*sqrt(R33)\", k = 3.0 }";
     let text = body(parameters, "", "method = \"rkmk4\"\nstep = 0.01\nuntil = 50.0")
         .replace("3.0]\n", "0.2]\n");
     let (model, plan) = open(&text).unwrap();
