@@ -59,6 +59,12 @@ pub enum Failure {
         /// How many.
         experiments: usize,
     },
+    /// A run whose result means nothing, where that was to count as a failure.
+    #[error("the result means nothing: {reasons}")]
+    Nonsense {
+        /// Why.
+        reasons: String,
+    },
     /// Whoever read our output is gone.
     #[error("the output was closed")]
     Closed,
@@ -77,7 +83,7 @@ impl Failure {
             Self::Run(error) if !error.is_input() => 1,
             Self::Study(error) if !error.is_input() => 1,
             Self::Ensemble(EnsembleError::Run(error)) if !error.is_input() => 1,
-            Self::Bench(_) | Self::Output(_) | Self::Claims { .. } => 1,
+            Self::Bench(_) | Self::Output(_) | Self::Claims { .. } | Self::Nonsense { .. } => 1,
             _ => 2,
         }
     }

@@ -8,9 +8,12 @@ use clap::Args;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::{Outcome, Settings, run};
 use lieflow_ensemble::wide::VectorInstructions;
-use lieflow_pages::ensemble::{distribution, page};
+use lieflow_models::problem_file::{MOST_TABLE_BYTES, read_text};
+use lieflow_pages::ensemble::{Rows, distribution, page};
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// The most observables that are printed.
@@ -49,7 +52,12 @@ impl Execute for Ensemble {
         let name = &self.problem.problem;
         // Files are named relative to the problem file.
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-        let design = Design::read(&document, &|name| std::fs::read_to_string(folder.join(name)))?;
+        let design =
+            Design::read(&document, &|name| read_text(&folder.join(name), MOST_TABLE_BYTES))?;
+        if let axes @ [_, _, ..] = design.axes().as_slice() {
+            let points: Vec<String> = axes.iter().map(|(key, n)| format!("{n} of {key}")).collect();
+            self.show.say(&format!("{} trajectories: {}", design.count, points.join(" × ")));
+        }
         let settings = Settings {
             threads: self.threads.unwrap_or(0),
             lanes: self.lanes.map(read_lanes).transpose()?,
@@ -68,7 +76,9 @@ impl Execute for Ensemble {
             if let Json::Array(files) = &mut json["files"] {
                 files.extend(written.map(Json::from));
             }
-            let page = page(name, &design, &outcome, document.to_toml());
+            let rows = rows(dir, &design, &outcome);
+            let title = document.to_json()["title"].as_str().map(String::from);
+            let page = page(name, title.as_deref(), &design, &outcome, &rows, document.to_toml());
             write_report(dir, "summary", &json, &page)?;
         }
         self.show.print(&json, || report(&outcome, &design.inputs()))?;
@@ -81,6 +91,24 @@ impl Execute for Ensemble {
         }
         Ok(())
     }
+}
+
+/// Some trajectories for the figures, from the files; none where they cannot be read.
+fn rows(dir: &Path, design: &Design, outcome: &Outcome) -> Rows {
+    let open = |name: &str| -> Box<dyn BufRead> {
+        match File::open(dir.join(name)) {
+            Ok(file) => Box::new(BufReader::new(file)),
+            Err(_) => Box::new(std::io::empty()),
+        }
+    };
+    let count = outcome.range.1 - outcome.range.0;
+    Rows::read(
+        count,
+        design.inputs().len(),
+        open("final.csv"),
+        open("observed.csv"),
+        open("failures.csv"),
+    )
 }
 
 /// One, or what some vectors of this machine have.

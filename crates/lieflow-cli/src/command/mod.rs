@@ -7,13 +7,16 @@ use std::ffi::OsString;
 mod bench;
 mod certify;
 mod compare;
+mod completions;
 mod drift;
 mod ensemble;
+mod explain;
 mod list;
 mod merge;
 mod order;
 mod reproduce;
 mod run;
+mod show;
 
 /// What a command works with besides its own arguments.
 #[derive(Debug)]
@@ -60,6 +63,8 @@ macro_rules! commands {
 commands! {
     run::Run,
     list::List,
+    show::Show,
+    explain::Explain,
     order::Order,
     drift::Drift,
     certify::Certify,
@@ -68,4 +73,5 @@ commands! {
     ensemble::Ensemble,
     merge::Merge,
     bench::Bench,
+    completions::Completions,
 }

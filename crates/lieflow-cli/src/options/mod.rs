@@ -5,6 +5,7 @@ use clap::Args;
 use lieflow_models::problem_file::Document;
 use lieflow_report::page::Page;
 use serde_json::Value as Json;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 mod changes;
@@ -13,7 +14,7 @@ mod study;
 
 pub use changes::{Changes, settings};
 pub use problem::ProblemOptions;
-pub use study::StudyOptions;
+pub use study::{Opened, StudyOptions};
 
 /// How a command shows what it found.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -34,6 +35,11 @@ impl Show {
             Self { quiet: true, .. } => Ok(()),
             _ => print(&text()),
         }
+    }
+
+    /// Whether somebody looks on.
+    pub fn on_terminal(self) -> bool {
+        !self.quiet && std::io::stderr().is_terminal()
     }
 
     /// Says something on standard error, unless asked to be quiet.

@@ -1,12 +1,16 @@
 //! Writing to the standard streams and to files.
 use crate::error::Failure;
+use lieflow_models::problem_file::harmless;
 use lieflow_report::{figure, page};
 use serde_json::Value as Json;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 pub mod csv;
+pub mod npy;
+pub mod number;
 pub mod progress;
+pub mod trajectory;
 
 /// Writes a text to standard output.
 pub fn print(text: &str) -> Result<(), Failure> {
@@ -22,9 +26,11 @@ pub fn print_json(document: &Json) -> Result<(), Failure> {
     print(&format!("{document:#}\n"))
 }
 
-/// Writes a line to standard error. If nobody reads that, there is nobody to tell.
+/// Writes a line to standard error. If nobody reads that, there is nobody to tell. Names of files and
+/// words of other programs may be in it, so nothing in it steers the terminal.
 pub fn message(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let text: String = text.lines().map(|line| harmless(line) + "\n").collect();
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 /// Writes what a study found into a folder: `NAME.json`, the figures, and the page.

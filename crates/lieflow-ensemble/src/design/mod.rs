@@ -14,8 +14,9 @@
 //! ```
 use crate::draw::{self, Draw};
 use crate::philox::name_number;
-use lieflow_models::problem_file::{Document, KeyPath, Place, Reader, SpecError};
+use lieflow_models::problem_file::{Document, KeyPath, Place, Reader, SpecError, shown};
 use lieflow_models::run::{Plan, read_times};
+use std::collections::HashSet;
 
 mod template;
 
@@ -83,20 +84,24 @@ impl Design {
                 table.missing("vary", "tables [[ensemble.vary]], one for each key that varies")
             );
         }
-        for (i, v) in vary.iter().enumerate() {
-            if vary[..i].iter().any(|other| other.key == v.key) {
-                return Err(
-                    table.refuse("vary", &format!("each key once; '{}' stands there twice", v.key))
-                );
+        let mut keys = HashSet::new();
+        if let Some(v) = vary.iter().find(|v| !keys.insert(v.key.as_str())) {
+            let expected = format!("each key once; '{}' stands there twice", shown(&v.key));
+            return Err(table.refuse("vary", &expected));
+        }
+        // Grids are a product, the last one running fastest; lists beside them too, unless a count
+        // says that entry `i` is for trajectory `i`.
+        if !table.has("count") && vary.iter().any(|v| v.draw.points().is_some()) {
+            for v in &mut vary {
+                if let Draw::List(items) = &mut v.draw {
+                    v.draw = Draw::Axis(std::mem::take(items));
+                }
             }
         }
-        // Grids are a product, the last one running fastest.
         let mut stride: u64 = 1;
         for v in vary.iter_mut().rev() {
             v.stride = stride;
-            if let Draw::Grid(points) = &v.draw {
-                stride = stride.saturating_mul(points.len() as u64);
-            }
+            stride = stride.saturating_mul(v.draw.points().unwrap_or(1));
         }
         let count = read_count(&table, &vary)?;
         let seed = table.optional_integer("seed")?.unwrap_or(0);
@@ -134,6 +139,11 @@ impl Design {
         self.vary.iter().flat_map(names).collect()
     }
 
+    /// The axes of the product that the trajectories form, with their numbers of points.
+    pub fn axes(&self) -> Vec<(&str, u64)> {
+        self.vary.iter().filter_map(|v| Some((v.key.as_str(), v.draw.points()?))).collect()
+    }
+
     /// A copy of the problem whose varied keys can be filled.
     pub fn template(&self) -> Template<'_> {
         Template { design: self, document: self.document.clone() }
@@ -153,10 +163,7 @@ impl Design {
 impl Vary {
     /// The place of a trajectory on the axis of this grid.
     fn place(&self, index: u64) -> usize {
-        match &self.draw {
-            Draw::Grid(points) => (index / self.stride % points.len() as u64) as usize,
-            _ => 0,
-        }
+        self.draw.points().map_or(0, |points| (index / self.stride % points) as usize)
     }
 }
 
@@ -189,8 +196,9 @@ fn read_count(table: &Reader<'_>, vary: &[Vary]) -> Result<u64, SpecError> {
     let (mut rows, mut list): (Option<u64>, Option<u64>) = (None, None);
     for v in vary {
         match &v.draw {
-            Draw::Grid(points) => {
-                grid = Some(grid.unwrap_or(1).saturating_mul(points.len() as u64));
+            axis @ (Draw::Grid(_) | Draw::Axis(_)) => {
+                let points = axis.points().unwrap_or(1);
+                grid = Some(grid.unwrap_or(1).saturating_mul(points));
             }
             Draw::Rows(r) => rows = Some(rows.unwrap_or(u64::MAX).min(r.count())),
             Draw::List(items) => list = Some(list.unwrap_or(0).max(items.len() as u64)),

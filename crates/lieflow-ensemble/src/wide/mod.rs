@@ -54,7 +54,8 @@ pub fn lane_runner(
     let fixed = matches!(plan.pace, Pace::Fixed { .. });
     // Each lane would have to end at its own event.
     let events = !model.watchlist().events().is_empty();
-    if !fixed || events || plan.polar.is_some() || plan.extras != Default::default() {
+    let alone = events || plan.max_steps < u64::MAX || plan.polar.is_some();
+    if !fixed || alone || plan.extras != Default::default() {
         return None;
     }
     vectors.dispatch(Find(model, plan))
@@ -114,6 +115,11 @@ where
             state.observables = watchlist.observables(&state);
             evaluate(&|| state.clone(), &point, &mut values);
             table.set_row(time, k, &state, &values).ok()?;
+        }
+        // A run by itself tells where it left its manifold.
+        let end = sampled.points.last().map(|(_, y)| packed.lift_point::<f64>(y, lane(k)));
+        if end.is_some_and(|y| item.manifold_error(&y) > item.manifold_bound(&y)) {
+            return None;
         }
         let rows = sampled.points.len();
         table.changes(k, rows, &initial);

@@ -11,6 +11,7 @@
 mod check;
 mod declared;
 mod equations;
+mod explain;
 mod names;
 mod programs;
 mod scope;
@@ -21,6 +22,7 @@ mod watchlist;
 pub use check::Chance;
 use declared::Declared;
 pub use equations::{Derivation, Equations, Motion, Part, Space};
+pub use explain::Explanation;
 pub use names::intern;
 pub use programs::Programs;
 pub use scope::Scope;

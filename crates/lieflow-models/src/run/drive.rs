@@ -69,7 +69,7 @@ fn run<'a, Y: Clone + Debug>(
         }
     };
     let mut observer = RunObserver {
-        watch: Watch::new(p),
+        watch: Watch::new(p).strict(),
         each: plan.watch,
         values: Vec::new(),
         sink,
@@ -80,8 +80,8 @@ fn run<'a, Y: Clone + Debug>(
         sampled: f64::NAN,
     };
     let mut events = events(p, watchlist);
-    let mut run = Run::new(p, (plan.from, plan.until), step.copysign(length));
-    run = run.events(&mut events);
+    let run = Run::new(p, (plan.from, plan.until), step.copysign(length));
+    let mut run = run.max_steps(plan.max_steps).events(&mut events);
     if plan.watch {
         run = run.guarded();
     }
@@ -93,9 +93,13 @@ fn run<'a, Y: Clone + Debug>(
     let seconds = clock.elapsed().as_secs_f64();
     let (end, error) = match outcome {
         Ok(end) => {
+            let (t, steps) = (end.t, end.steps);
             let stopped = end.ending == Ending::Observer;
-            let error = stopped.then_some(RunError::Stopped { t: end.t, steps: end.steps });
-            (end, error)
+            let stopped = stopped.then_some(RunError::Stopped { t, steps });
+            // Where only both ends are watched, nobody has stopped the run.
+            let off = observer.watch.off_manifold().cloned();
+            let off = off.map(|source| RunError::Solve { steps, because: None, source });
+            (end, stopped.or(off))
         }
         Err(failure) => {
             let steps = failure.partial.steps;
@@ -132,7 +136,9 @@ fn events<'e, 'a: 'e, Y: Clone + Debug>(
         let mut event = Event::new(value)
             .named(watched.name)
             .direction(watched.direction)
-            .samples_per_step(watched.looks);
+            .samples_per_step(watched.looks)
+            // What is noted, and where the motion goes on, has the accuracy of the method.
+            .precise();
         if let Some(n) = watched.stop_after {
             event = event.stop_after(n);
         }

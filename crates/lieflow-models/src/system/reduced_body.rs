@@ -14,7 +14,8 @@ use lieflow::group::So3;
 use lieflow::method::isotropy::{FreeMomentum, sphere, with_conservation, without_isotropy_choice};
 use lieflow::method::{Entry, generator, variational};
 use lieflow::problem::{
-    Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
+    Described, FirstIntegrals, Generator, Integral, Lift, MANIFOLD_BOUND, Problem, Quantity, Value,
+    Watched,
 };
 use lieflow::{Mat3, Real, Vec3};
 
@@ -98,6 +99,9 @@ impl Watched for ReducedBody<f64> {
     /// The sphere on which the motion lies.
     fn manifold_error(&self, m: &Vec3<f64>) -> f64 {
         (m.norm() - self.start.norm()).abs()
+    }
+    fn manifold_bound(&self, _: &Vec3<f64>) -> f64 {
+        MANIFOLD_BOUND * self.start.norm().max(1.0)
     }
 }
 

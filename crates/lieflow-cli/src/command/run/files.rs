@@ -1,7 +1,7 @@
 //! The files of a run, written while it goes on.
 use crate::error::Failure;
-use crate::output::csv::Csv;
 use crate::output::progress::Progress;
+use crate::output::trajectory::Trajectory;
 use crate::output::write_page;
 use lieflow_models::problem_file::Document;
 use lieflow_models::run::{Plan, Record, Sink, State};
@@ -9,14 +9,14 @@ use lieflow_pages::Samples;
 use lieflow_report::page::Page;
 use serde_json::{Value as Json, json};
 use std::fs::{File, create_dir_all};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 /// The trajectory and the summary, opened before anything is computed: a bad folder fails at once.
 pub struct Files {
     dir: PathBuf,
-    trajectory: Csv<BufWriter<File>>,
+    trajectory: Trajectory,
     pub trajectory_path: PathBuf,
     summary: File,
     summary_path: PathBuf,
@@ -27,9 +27,10 @@ impl Files {
     pub fn open(dir: &Path, plan: &Plan) -> Result<Self, Failure> {
         create_dir_all(dir).map_err(Failure::writing(dir))?;
         let create = |path: &Path| File::create(path).map_err(Failure::writing(path));
-        let trajectory_path = dir.join("trajectory.csv");
+        let trajectory_path = Trajectory::path(dir, plan);
         let summary_path = dir.join("summary.json");
-        let trajectory = Csv::new(BufWriter::new(create(&trajectory_path)?), plan.matrix);
+        let trajectory = Trajectory::create(dir, plan);
+        let trajectory = trajectory.map_err(Failure::writing(&trajectory_path))?;
         let summary = create(&summary_path)?;
         Ok(Self { dir: dir.into(), trajectory, trajectory_path, summary, summary_path })
     }
@@ -60,7 +61,7 @@ fn summary(record: &Record, document: &Document) -> Json {
         map.insert(
             "conventions".into(),
             json!({
-                "rotation": "maps body coordinates to space coordinates, by rows; quaternions are (w, x, y, z) with w >= 0",
+                "rotation": "maps body coordinates to space coordinates, by rows; quaternions are (w, x, y, z) with w >= 0, unless output.quaternions says that they are continuous",
                 "omega": "angular velocity in the body frame (of links: in space)",
                 "momentum": "in the body frame; spatial_momentum = rotation · momentum",
                 "invariants": "max_error is the largest absolute deviation from the initial value over all steps, slope its least-squares slope over time",

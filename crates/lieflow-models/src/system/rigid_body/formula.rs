@@ -116,7 +116,8 @@ impl<'a> Formulas<'a> {
             ("potential", potential),
             ("kinetic", "0.5*dot(P, w)".into()),
             ("energy", "kinetic + potential".into()),
-            ("torque", format!("{of_potential} + ({applied})")),
+            ("applied", applied),
+            ("torque", format!("{of_potential} + applied")),
         ] {
             definitions.push((name.into(), text));
         }

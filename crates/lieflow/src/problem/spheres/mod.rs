@@ -187,6 +187,11 @@ pub fn tangency_error<S: Real>(y: &[Link<S>]) -> f64 {
     y.iter().map(|link| link.q.dot(link.omega).magnitude()).fold(0.0, worst)
 }
 
+/// The largest `|w_i|`, at least one: what `q_i·w_i` is to be compared with.
+pub fn largest_spin<S: Real>(y: &[Link<S>]) -> f64 {
+    y.iter().map(|link| link.omega.magnitude()).fold(1.0, worst)
+}
+
 /// The larger number, or NaN if there is one.
 pub(crate) fn worst(a: f64, b: f64) -> f64 {
     if a >= b || a.is_nan() { a } else { b }

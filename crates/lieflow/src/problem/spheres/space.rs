@@ -11,10 +11,14 @@
 //! choices give different numbers, so these are part of every method. The first and the third are
 //! those of Celledoni et al., section 5.2 (with the two halves of the third exchanged: the printed
 //! order gives a wrong `pi'`); the second is that of Ortolan, section 6.4.
-use super::{Slot, SphereSystem, Symmetry, legendre, length_error, tangency_error, worst};
+use super::{
+    Slot, SphereSystem, Symmetry, largest_spin, legendre, length_error, tangency_error, worst,
+};
 use crate::action::{Action, Embedded, Isotropy, Lifted, Link, TangentSphere};
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
-use crate::problem::{Described, FieldOf, Generator, Lift, Problem, Quantity, Value, Watched};
+use crate::problem::{
+    Described, FieldOf, Generator, Lift, MANIFOLD_BOUND, Problem, Quantity, Value, Watched,
+};
 use lieflow_kernel::{Real, Vec3, vec3};
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -28,6 +32,8 @@ pub trait Coordinates: Copy + Debug + Send + Sync + 'static {
     const NAME: &'static str;
     /// Whether the second vector of a state is a momentum rather than an angular velocity.
     const MOMENTA: bool;
+    /// Whether the action leaves the manifold as it is. Others are there to show what is lost.
+    const KEEPS_MANIFOLD: bool = true;
     /// Whether the action has isotropy, so that the generator of a field is not unique.
     const ISOTROPY: bool = true;
     /// The action on one sphere.
@@ -59,6 +65,7 @@ impl Coordinates for Se3Coordinates {
 pub struct LiftCoordinates;
 
 impl Coordinates for LiftCoordinates {
+    const KEEPS_MANIFOLD: bool = false;
     const NAME: &'static str = "lift";
     const MOMENTA: bool = false;
     type Move<S: Real> = Lifted<S>;
@@ -95,6 +102,7 @@ impl Coordinates for MomentumCoordinates {
 pub struct FlatCoordinates;
 
 impl Coordinates for FlatCoordinates {
+    const KEEPS_MANIFOLD: bool = false;
     const NAME: &'static str = "euclidean";
     const MOMENTA: bool = false;
     const ISOTROPY: bool = false;
@@ -231,6 +239,9 @@ impl<M: SphereSystem<Scalar = f64>, C: Coordinates> Watched for OnSpheres<M, C> 
     }
     fn manifold_error(&self, y: &Self::Point) -> f64 {
         worst(length_error(y), tangency_error(y))
+    }
+    fn manifold_bound(&self, y: &Vec<Link<f64>>) -> f64 {
+        if C::KEEPS_MANIFOLD { MANIFOLD_BOUND * largest_spin(y) } else { f64::INFINITY }
     }
 }
 
