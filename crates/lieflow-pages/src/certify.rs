@@ -42,7 +42,7 @@ fn row(c: &Certificate) -> Vec<String> {
     let parts: Vec<String> = c.orders.iter().map(|(n, o)| format!("{n} {}", order(*o))).collect();
     vec![
         c.method.clone(),
-        c.problem.into(),
+        c.problem.clone(),
         order(c.order),
         parts.join(", "),
         defect(c.structure.symplectic),

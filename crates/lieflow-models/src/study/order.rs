@@ -10,7 +10,7 @@
 //! The reference is a run of the most accurate method at hand, refined until two resolutions agree
 //! to rounding or no longer come closer; what is left between them is its uncertainty, and errors
 //! within ten times of that are at the floor. Or it is a state that the caller knows better.
-use super::{Difference, StudyError, difference};
+use super::{Difference, StudyError, difference, size};
 use crate::run::{Model, NullSink, Pace, Plan, RunError, State};
 use serde_json::{Map, Value as Json, json};
 
@@ -407,21 +407,4 @@ fn find_reference(model: &dyn Model, plan: &Plan, finest: f64) -> Result<Referen
             difference: other.map_or(f64::NAN, |r| r.uncertainty),
         }),
     }
-}
-
-/// The Euclidean norm of the parts of a state that errors are measured in.
-fn size(parts: &[(&'static str, &'static [&'static str])], state: &State) -> f64 {
-    use lieflow::problem::Value;
-    let numbers = |value: &Value| -> f64 {
-        let sum = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
-        match value {
-            Value::Number(x) => x * x,
-            Value::Numbers(x) => sum(x),
-            Value::Vector(v) => sum(v),
-            Value::Vectors(v) => sum(v.as_flattened()),
-            Value::Rotation(r) => sum(r.as_flattened()),
-        }
-    };
-    let names = parts.iter().flat_map(|(_, names)| names.iter());
-    names.filter_map(|name| state.part(name)).map(numbers).sum::<f64>().sqrt()
 }
