@@ -117,7 +117,7 @@ fn row(c: &Certificate) -> [String; 10] {
     let parts: Vec<String> = c.orders.iter().map(|(n, o)| format!("{n} {}", order(*o))).collect();
     [
         c.method.clone(),
-        c.problem.into(),
+        c.problem.clone(),
         order(c.order),
         parts.join(", "),
         defect(c.structure.symplectic),
