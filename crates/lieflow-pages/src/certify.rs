@@ -66,17 +66,20 @@ fn verdicts(certificates: &[Certificate]) -> Table {
         ">symmetry defect",
         ">momentum defect",
         ">manifold defect",
-        "orders of the parts",
         "problem",
         "form",
+        "orders of the parts",
     ];
     let plain = table(certificates);
     let mut table = Table::new(heads).titled(plain.title, plain.note);
     for c in certificates {
         // As in the row for terminals: method, problem, order, parts, symplectic, form, symmetric, …
-        let [method, problem, order, parts, symplectic, form, symmetric, momentum, manifold, _] = row(c);
+        let [method, problem, order, parts, symplectic, form, symmetric, momentum, manifold, _] =
+            row(c);
         let [a, b, d] = [c.symplectic(), Some(c.symmetric()), c.keeps_momentum()].map(answer);
-        table.row([method, a, b, d, order, symplectic, symmetric, momentum, manifold, parts, problem, form]);
+        table.row([
+            method, a, b, d, order, symplectic, symmetric, momentum, manifold, problem, form, parts,
+        ]);
     }
     table
 }

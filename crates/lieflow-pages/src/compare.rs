@@ -8,7 +8,10 @@ use lieflow_report::table::{Table, Verdict};
 
 /// The whole page: which one to pick, the front of the best, and all runs folded.
 pub fn page(subject: &Subject<'_>, found: &Comparison) -> Page {
-    let chip = |p: &Pick| Chip { text: format!("error {:.0e}: {}", p.target, p.method), verdict: Verdict::Good };
+    let chip = |p: &Pick| Chip {
+        text: format!("error {:.0e}: {}", p.target, p.method),
+        verdict: Verdict::Good,
+    };
     let facts = vec![
         Fact { name: "methods".into(), value: found.ladders.len().to_string() },
         Fact { name: "errors against".into(), value: found.reference.clone() },
@@ -34,7 +37,10 @@ fn runs(found: &Comparison) -> Table {
                 ladder.method.clone(),
                 ladder.order.map_or(String::new(), |o| format!("{o:.2}")),
                 number(point.step),
-                point.outcome.as_ref().map_or("failed".into(), |errors| format!("{:.3e}", errors.total)),
+                point
+                    .outcome
+                    .as_ref()
+                    .map_or("failed".into(), |errors| format!("{:.3e}", errors.total)),
                 point.field_evaluations.to_string(),
                 format!("{:.3e}", point.seconds),
             ]);

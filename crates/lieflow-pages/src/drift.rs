@@ -10,7 +10,11 @@ pub fn page(subject: &Subject<'_>, runs: &[LongRun]) -> Page {
     Page {
         chips: runs.iter().map(chip).collect(),
         plots: figures(runs),
-        tables: if runs.iter().all(|run| run.invariants.is_empty()) { vec![] } else { vec![table(runs)] },
+        tables: if runs.iter().all(|run| run.invariants.is_empty()) {
+            vec![]
+        } else {
+            vec![table(runs)]
+        },
         ..subject.page(format!("Drift on {}", subject.called()))
     }
 }

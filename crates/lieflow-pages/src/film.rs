@@ -53,7 +53,8 @@ impl Film {
         let size = samples.states.first().map_or(1, |state| state.parts.iter().map(size).sum());
         let most = (BUDGET / size.max(1)).clamp(24, MOST);
         let wanted = (rate(&samples.states) * length / TURN).ceil();
-        let wanted = (if wanted.is_finite() { wanted as usize } else { 0 }).clamp(FEWEST, MOST).min(most);
+        let wanted =
+            (if wanted.is_finite() { wanted as usize } else { 0 }).clamp(FEWEST, MOST).min(most);
         let mut plan = plan.clone();
         plan.every = u64::MAX;
         plan.watch = false;
@@ -64,7 +65,8 @@ impl Film {
         if film.states.len() < 2 {
             return fallback();
         }
-        let ahead = |t: f64| (record.state.t - t) * (plan.until - plan.from).signum() > 1e-9 * length;
+        let ahead =
+            |t: f64| (record.state.t - t) * (plan.until - plan.from).signum() > 1e-9 * length;
         if film.states.last().is_some_and(|last| ahead(last.t)) {
             film.states.push(record.state.clone());
             film.invariants.push(record.invariants.iter().map(|q| q.last).collect());
@@ -109,12 +111,17 @@ fn times(plan: &Plan, record: &Record, wanted: usize, most: usize) -> Vec<f64> {
         Pace::Fixed { step } if record.steps as usize >= wanted => {
             let steps = record.steps as usize;
             let every = (steps / wanted).max(steps.div_ceil(most)).max(1);
-            (0..=steps / every).map(|k| plan.from + (k * every) as f64 * step.copysign(forth)).collect()
+            (0..=steps / every)
+                .map(|k| plan.from + (k * every) as f64 * step.copysign(forth))
+                .collect()
         }
         Pace::Fixed { step } => {
             let least = wanted.div_ceil(record.steps.max(1) as usize);
             // So that times have few digits.
-            let parts = [1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200, 250, 500, 1000];
+            let parts = [
+                1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 80, 100, 125, 160, 200, 250, 500,
+                1000,
+            ];
             let parts = parts.into_iter().find(|n| *n >= least).unwrap_or(least);
             let count = (length / step * parts as f64).ceil() as usize;
             let part = step.copysign(forth) / parts as f64;
@@ -122,7 +129,9 @@ fn times(plan: &Plan, record: &Record, wanted: usize, most: usize) -> Vec<f64> {
         }
         Pace::Adaptive { .. } => {
             let gap = round_below(length / wanted as f64).max(length / MOST as f64);
-            (0..=(length / gap).ceil() as usize).map(|k| plan.from + k as f64 * gap * forth).collect()
+            (0..=(length / gap).ceil() as usize)
+                .map(|k| plan.from + k as f64 * gap * forth)
+                .collect()
         }
     };
     list.retain(inside);

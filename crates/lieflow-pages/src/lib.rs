@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | one run | [`RunReport::page`], from the states that [`Samples`] kept |
 //! | an ensemble | [`ensemble::page`] |
+//! | several runs | [`overlay::page`] |
 //! | a study | [`order::page`], [`drift::page`], [`compare::page`], [`certify::page`] |
 //!
 //! Nothing here reads a clock, a file or the command line, so that the tool, a notebook and a viewer
@@ -12,13 +13,15 @@ pub mod certify;
 pub mod compare;
 pub mod drift;
 pub mod ensemble;
-pub mod order;
 mod film;
 mod motion;
+pub mod order;
+pub mod overlay;
 mod parts;
 mod run;
 mod samples;
 mod scene;
+mod thinning;
 
 pub use film::Film;
 pub use run::RunReport;
@@ -71,7 +74,11 @@ fn number(x: f64) -> String {
     let power: i32 = exponent.parse().unwrap_or(0);
     if (-4..7).contains(&power) {
         let fixed = format!("{x:.*}", (7 - power).max(0) as usize);
-        let short = if fixed.contains('.') { fixed.trim_end_matches('0').trim_end_matches('.') } else { &fixed };
+        let short = if fixed.contains('.') {
+            fixed.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            &fixed
+        };
         return short.to_string();
     }
     let digits = digits.trim_end_matches('0').trim_end_matches('.');
@@ -84,7 +91,13 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_right() {
-        let cases = [(0.1, "0.1"), (-1269.10672, "-1269.1067"), (3e-17, "3e-17"), (1e7, "1e7"), (12.0, "12")];
+        let cases = [
+            (0.1, "0.1"),
+            (-1269.10672, "-1269.1067"),
+            (3e-17, "3e-17"),
+            (1e7, "1e7"),
+            (12.0, "12"),
+        ];
         for (x, text) in cases {
             assert_eq!(number(x), text);
         }

@@ -46,7 +46,10 @@ fn seen(order: Option<f64>) -> String {
 }
 
 fn chip(ladder: &Ladder) -> Chip {
-    Chip { text: format!("{}: order {}", ladder.method, seen(ladder.order)), verdict: judge(ladder) }
+    Chip {
+        text: format!("{}: order {}", ladder.method, seen(ladder.order)),
+        verdict: judge(ladder),
+    }
 }
 
 /// The observed orders, a row for each method.
@@ -68,7 +71,8 @@ fn orders(study: &OrderStudy<'_>, ladders: &[Ladder]) -> Table {
             Verdict::Warn => "✗ below",
             _ => "○ not seen",
         };
-        let mut row = vec![ladder.method.clone(), word.into(), seen(ladder.order), ladder.stated.to_string()];
+        let mut row =
+            vec![ladder.method.clone(), word.into(), seen(ladder.order), ladder.stated.to_string()];
         row.push(if smallest.is_finite() { format!("{smallest:.2e}") } else { "failed".into() });
         row.extend(ladder.part_orders.iter().map(|(_, order)| seen(*order)));
         table.row(row);
@@ -129,7 +133,9 @@ fn guided(figure: Figure, ladders: &[Ladder], part: usize, order: u8) -> Figure 
     let known = points.filter_map(|p| Some((p.step, p.outcome.as_ref().ok()?.parts.get(part)?.1)));
     let known: Vec<(f64, f64)> = known.filter(|(_, e)| *e > 0.0 && e.is_finite()).collect();
     // Below the lowest curve at its coarsest step, so that it hides none.
-    let Some((step, error)) = known.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0)) else { return figure };
+    let Some((step, error)) = known.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0)) else {
+        return figure;
+    };
     let smallest = known.iter().map(|(step, _)| *step).fold(step, f64::min);
     let at = |h: f64| (h, 0.5 * error * (h / step).powi(i32::from(order)));
     let floor = known.iter().map(|(_, e)| *e).fold(error, f64::min);

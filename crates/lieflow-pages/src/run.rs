@@ -42,7 +42,8 @@ impl RunReport<'_> {
     /// Errors of all invariants in one figure, relative to their size, and each by itself.
     fn errors(&self) -> (Vec<Figure>, Vec<Figure>) {
         let times = || self.samples.times.iter().copied();
-        let mut all = Figure::new("Relative errors of the invariants", "time", "|error| / size").log_y();
+        let mut all =
+            Figure::new("Relative errors of the invariants", "time", "|error| / size").log_y();
         let (mut exact, mut single) = (Vec::new(), Vec::new());
         for (k, name) in self.samples.invariant_names.iter().enumerate() {
             let errors: Vec<f64> = self.error_of(k).collect();
@@ -52,9 +53,11 @@ impl RunReport<'_> {
                 exact.push(*name);
                 continue;
             }
-            let relative = errors.iter().map(|e| if *e == 0.0 { f64::NAN } else { (e / size).abs() });
+            let relative =
+                errors.iter().map(|e| if *e == 0.0 { f64::NAN } else { (e / size).abs() });
             all = all.with(Series::new(*name, Style::Line, times().zip(relative)));
-            let figure = Figure::new(format!("Error of {name}"), "time", format!("{name} − initial"));
+            let figure =
+                Figure::new(format!("Error of {name}"), "time", format!("{name} − initial"));
             single.push(figure.with(Series::new(*name, Style::Line, times().zip(errors))));
         }
         if !exact.is_empty() {
@@ -70,7 +73,11 @@ impl RunReport<'_> {
             values: self.error_of(k).collect(),
         };
         let columns = self.samples.invariant_names.iter().enumerate().map(column).collect();
-        Columns { title: "errors at the ends of steps".into(), times: self.samples.times.clone(), columns }
+        Columns {
+            title: "errors at the ends of steps".into(),
+            times: self.samples.times.clone(),
+            columns,
+        }
     }
 
     /// The whole page.
@@ -89,16 +96,28 @@ impl RunReport<'_> {
         let section = |title: &str, plots: Vec<Figure>| {
             (!plots.is_empty()).then(|| Section { title: title.into(), plots, tables: vec![] })
         };
-        let sections = [section("More curves of the motion", more), section("Errors of single invariants", single)];
+        let sections = [
+            section("More curves of the motion", more),
+            section("Errors of single invariants", single),
+        ];
         Page {
             title: self.problem.get("title").and_then(Json::as_str).unwrap_or(self.name).into(),
-            subtitle: format!("{} · {} · {} · {}", self.name, record.system, record.method, self.pace()),
+            subtitle: format!(
+                "{} · {} · {} · {}",
+                self.name,
+                record.system,
+                record.method,
+                self.pace()
+            ),
             chips: self.chips(),
             facts: self.facts(),
             tables: if record.invariants.is_empty() { vec![] } else { vec![self.invariants()] },
             plots,
             attitudes,
-            columns: [columns, self.error_columns()].into_iter().filter(|c| !c.columns.is_empty()).collect(),
+            columns: [columns, self.error_columns()]
+                .into_iter()
+                .filter(|c| !c.columns.is_empty())
+                .collect(),
             events: events(&record.to_json()),
             scene: scene::scene(record.system, self.problem, &film),
             sections: sections.into_iter().flatten().collect(),
@@ -210,5 +229,8 @@ fn events(record: &Json) -> Vec<Event> {
     let event = |json: &Json| {
         Some(Event { name: json.get("name")?.as_str()?.into(), t: json.get("t")?.as_f64()? })
     };
-    record.get("events").and_then(Json::as_array).map_or(vec![], |list| list.iter().filter_map(event).collect())
+    record
+        .get("events")
+        .and_then(Json::as_array)
+        .map_or(vec![], |list| list.iter().filter_map(event).collect())
 }

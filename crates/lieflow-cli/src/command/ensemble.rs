@@ -96,7 +96,13 @@ fn rows(dir: &Path, design: &Design, outcome: &Outcome) -> Rows {
         }
     };
     let count = outcome.range.1 - outcome.range.0;
-    Rows::read(count, design.inputs().len(), open("final.csv"), open("observed.csv"), open("failures.csv"))
+    Rows::read(
+        count,
+        design.inputs().len(),
+        open("final.csv"),
+        open("observed.csv"),
+        open("failures.csv"),
+    )
 }
 
 /// One, or what some vectors of this machine have.

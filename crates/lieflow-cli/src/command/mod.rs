@@ -12,6 +12,7 @@ mod ensemble;
 mod list;
 mod merge;
 mod order;
+mod overlay;
 mod reproduce;
 mod run;
 
@@ -67,5 +68,6 @@ commands! {
     reproduce::Reproduce,
     ensemble::Ensemble,
     merge::Merge,
+    overlay::Overlay,
     bench::Bench,
 }

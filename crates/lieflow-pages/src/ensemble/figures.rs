@@ -20,7 +20,8 @@ pub(super) fn histogram(name: &str, values: &[f64], t: f64) -> Option<Figure> {
         counts[(((x - lo) / width) as usize).min(BARS - 1)] += 1;
     }
     let bars = counts.iter().enumerate();
-    let bars = bars.map(|(k, n)| (lo + (k as f64 + 0.5) * width, f64::from(*n) / values.len() as f64));
+    let bars =
+        bars.map(|(k, n)| (lo + (k as f64 + 0.5) * width, f64::from(*n) / values.len() as f64));
     let title = format!("{name} at t = {t}");
     let figure = Figure::new(title, name, "share of trajectories");
     Some(figure.with(Series::new("", Style::Bars, bars)))
@@ -29,7 +30,8 @@ pub(super) fn histogram(name: &str, values: &[f64], t: f64) -> Option<Figure> {
 /// The range of numbers that differ by more than rounding.
 pub(super) fn range(values: &[f64]) -> Option<(f64, f64)> {
     let finite = values.iter().filter(|x| x.is_finite());
-    let (lo, hi) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+    let (lo, hi) =
+        finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
     (hi - lo > 1e-10 * hi.abs().max(lo.abs())).then_some((lo, hi))
 }
 
@@ -37,7 +39,11 @@ pub(super) fn range(values: &[f64]) -> Option<(f64, f64)> {
 pub(super) fn scatter(rows: &Rows, input: usize, outcome: usize) -> Figure {
     let (x, y) = (&rows.inputs[input], &rows.observables[outcome]);
     let points = rows.column(input).into_iter().zip(rows.column(rows.inputs.len() + outcome));
-    Figure::new(format!("{y} against {x}"), x.as_str(), y.as_str()).with(Series::new("", Style::Points, points))
+    Figure::new(format!("{y} against {x}"), x.as_str(), y.as_str()).with(Series::new(
+        "",
+        Style::Points,
+        points,
+    ))
 }
 
 /// An outcome over two varied numbers: the points of a grid, or means over bins.
@@ -47,20 +53,26 @@ pub(super) fn heat_map(rows: &Rows, a: usize, b: usize, outcome: usize) -> Optio
     let (axis_x, axis_y) = (axis(&x)?, axis(&y)?);
     let nearest = |axis: &[f64], v: f64| {
         let near = axis.partition_point(|p| *p < v).min(axis.len() - 1);
-        if near > 0 && (v - axis[near - 1]).abs() <= (axis[near] - v).abs() { near - 1 } else { near }
+        if near > 0 && (v - axis[near - 1]).abs() <= (axis[near] - v).abs() {
+            near - 1
+        } else {
+            near
+        }
     };
     let mut sums = vec![(0.0, 0u32); axis_x.len() * axis_y.len()];
     for ((x, y), z) in x.iter().zip(&y).zip(&z).filter(|(_, z)| z.is_finite()) {
         let cell = &mut sums[nearest(&axis_y, *y) * axis_x.len() + nearest(&axis_x, *x)];
         *cell = (cell.0 + z, cell.1 + 1);
     }
-    let values: Vec<f64> = sums.iter().map(|(sum, n)| if *n > 0 { sum / f64::from(*n) } else { f64::NAN }).collect();
+    let values: Vec<f64> =
+        sums.iter().map(|(sum, n)| if *n > 0 { sum / f64::from(*n) } else { f64::NAN }).collect();
     range(&values)?;
     let (first, second, name) = (&rows.inputs[a], &rows.inputs[b], &rows.observables[outcome]);
     let most = sums.iter().map(|(_, n)| *n).max().unwrap_or(0);
     let note = if most > 1 { "Means over all trajectories in a cell." } else { "" };
     let cells = Cells { label: name.clone(), x: axis_x, y: axis_y, values };
-    let figure = Figure::new(format!("{name} over {first} and {second}"), first.as_str(), second.as_str());
+    let figure =
+        Figure::new(format!("{name} over {first} and {second}"), first.as_str(), second.as_str());
     Some(figure.with_cells(cells).noted(note))
 }
 

@@ -47,7 +47,10 @@ pub fn page(
         facts.insert(1, fact("first failure", format!("trajectory {index}: {reason}")));
     }
     let chip = match outcome.failed {
-        0 => Chip { text: format!("all {count} trajectories came to the end"), verdict: Verdict::Good },
+        0 => Chip {
+            text: format!("all {count} trajectories came to the end"),
+            verdict: Verdict::Good,
+        },
         n => Chip { text: format!("{n} of {count} trajectories failed"), verdict: Verdict::Bad },
     };
     let t = outcome.statistics.times.last().copied().unwrap_or(f64::NAN);
@@ -58,7 +61,10 @@ pub fn page(
         section("Distribution of all observables", vec![], vec![distribution(&outcome.statistics)]),
     ];
     if !outcome.failures.is_empty() {
-        sections.insert(0, section("Trajectories that failed", vec![], vec![failures(&design.inputs(), outcome)]));
+        sections.insert(
+            0,
+            section("Trajectories that failed", vec![], vec![failures(&design.inputs(), outcome)]),
+        );
     }
     let subtitle = match title {
         Some(_) => format!("{name} · ensemble of {count} · {} · {pace}", design.plan.method),
@@ -113,7 +119,8 @@ fn first_figures(rows: &Rows, outcome: &Outcome, t: f64) -> Vec<Figure> {
             list.extend(figures::fan(rows, *k, &outcome.statistics));
         }
     }
-    let varied: Vec<usize> = (0..inputs).filter(|k| figures::range(&rows.column(*k)).is_some()).collect();
+    let varied: Vec<usize> =
+        (0..inputs).filter(|k| figures::range(&rows.column(*k)).is_some()).collect();
     for k in outcomes.iter().take(2) {
         if let [a, b, ..] = varied[..] {
             list.extend(figures::heat_map(rows, a, b, *k));
@@ -126,14 +133,22 @@ fn first_figures(rows: &Rows, outcome: &Outcome, t: f64) -> Vec<Figure> {
 /// Everything against everything, a row for each trajectory.
 fn columns(rows: &Rows) -> Option<Columns> {
     let names = rows.inputs.iter().chain(&rows.observables).take(2 * DRAWN);
-    let columns: Vec<Numbers> =
-        names.enumerate().map(|(k, name)| Numbers { name: name.clone(), values: rows.column(k) }).collect();
-    (!rows.last.is_empty()).then_some(Columns { title: "trajectories".into(), times: vec![], columns })
+    let columns: Vec<Numbers> = names
+        .enumerate()
+        .map(|(k, name)| Numbers { name: name.clone(), values: rows.column(k) })
+        .collect();
+    (!rows.last.is_empty()).then_some(Columns {
+        title: "trajectories".into(),
+        times: vec![],
+        columns,
+    })
 }
 
 fn histograms(rows: &Rows, t: f64) -> Vec<Figure> {
     let names = rows.observables.iter().enumerate().take(DRAWN);
-    names.filter_map(|(k, name)| figures::histogram(name, &rows.column(rows.inputs.len() + k), t)).collect()
+    names
+        .filter_map(|(k, name)| figures::histogram(name, &rows.column(rows.inputs.len() + k), t))
+        .collect()
 }
 
 /// Mean, deviation, extremes and quantiles of every observable at the end.
@@ -197,7 +212,11 @@ fn cumulative(statistics: &Statistics) -> Vec<Figure> {
     let figure = |(name, cell): (&str, &Cell)| {
         let title = format!("Distribution of {name} at t = {}", statistics.times[last]);
         let points = cell.quantiles.at(&fractions).into_iter().zip(fractions.iter().copied());
-        Figure::new(title, name, "share of trajectories not above").with(Series::new("", Style::Line, points))
+        Figure::new(title, name, "share of trajectories not above").with(Series::new(
+            "",
+            Style::Line,
+            points,
+        ))
     };
     statistics.at(last).take(DRAWN).map(figure).collect()
 }

@@ -35,7 +35,8 @@ impl Rows {
     ) -> Self {
         let mut rows = Self::default();
         let mut lines = last.lines().map_while(Result::ok);
-        let heads: Vec<String> = lines.next().map_or(vec![], |line| line.split(',').map(String::from).collect());
+        let heads: Vec<String> =
+            lines.next().map_or(vec![], |line| line.split(',').map(String::from).collect());
         if heads.len() < inputs + 2 {
             return rows;
         }
@@ -62,7 +63,8 @@ impl Rows {
             }
         }
         for line in observed.lines().map_while(Result::ok).skip(1) {
-            let Some((index, rest)) = split(&line).filter(|(index, _)| index.is_multiple_of(fan)) else {
+            let Some((index, rest)) = split(&line).filter(|(index, _)| index.is_multiple_of(fan))
+            else {
                 continue;
             };
             let numbers = numbers(rest);
@@ -78,8 +80,12 @@ impl Rows {
             }
         }
         for line in failures.lines().map_while(Result::ok).skip(1).take(FAILED) {
-            let numbers: Vec<f64> =
-                line.splitn(inputs + 3, ',').skip(1).take(inputs + 1).filter_map(|x| x.parse().ok()).collect();
+            let numbers: Vec<f64> = line
+                .splitn(inputs + 3, ',')
+                .skip(1)
+                .take(inputs + 1)
+                .filter_map(|x| x.parse().ok())
+                .collect();
             if numbers.len() == inputs + 1 {
                 rows.failed.push(numbers);
             }
@@ -92,7 +98,12 @@ impl Rows {
     fn add_tilt(&mut self) {
         let place = |name: &str| self.observables.iter().position(|known| known == name);
         let (Some(x), Some(y)) = (place("qx"), place("qy")) else { return };
-        let tilt = |values: &[f64]| (1.0 - 2.0 * (values[x].powi(2) + values[y].powi(2))).clamp(-1.0, 1.0).acos().to_degrees();
+        let tilt = |values: &[f64]| {
+            (1.0 - 2.0 * (values[x].powi(2) + values[y].powi(2)))
+                .clamp(-1.0, 1.0)
+                .acos()
+                .to_degrees()
+        };
         let inputs = self.inputs.len();
         for row in &mut self.last {
             row.push(tilt(&row[inputs..]));

@@ -9,7 +9,8 @@ use serde_json::Value as Json;
 /// The energies over time; what is not known is left out.
 pub(super) fn energies(system: &str, parameters: &Json, film: &Film) -> Vec<(String, Vec<f64>)> {
     let total = film.invariant_names.iter().position(|name| *name == "energy");
-    let total: Option<Vec<f64>> = total.and_then(|k| film.invariants.iter().map(|row| row.get(k).copied()).collect());
+    let total: Option<Vec<f64>> =
+        total.and_then(|k| film.invariants.iter().map(|row| row.get(k).copied()).collect());
     let kinetic: Option<Vec<f64>> =
         film.states.iter().map(|state| kinetic(system, parameters, state)).collect();
     let column = |name: &str, values: Vec<f64>| (name.to_string(), values);

@@ -88,7 +88,13 @@ impl Motion {
         if let (Some(x), Some(y)) = (place(x), place(y)) {
             let y_label = if equal { "equal" } else { "" }.to_string();
             let title = title.to_string();
-            self.groups.push(Group { title, y_label, members: vec![x, y], first: true, path: true });
+            self.groups.push(Group {
+                title,
+                y_label,
+                members: vec![x, y],
+                first: true,
+                path: true,
+            });
         }
     }
 
@@ -109,11 +115,13 @@ impl Motion {
             let q = quaternions(&list);
             let entry = |k: usize| q.iter().map(|q| q[k]).collect::<Vec<f64>>();
             let tips: Vec<[f64; 3]> = list.iter().map(|r| turned(r, form.axis)).collect();
-            let tilt = tips.iter().map(|tip| dot(*tip, form.up).clamp(-1.0, 1.0).acos().to_degrees());
+            let tilt =
+                tips.iter().map(|tip| dot(*tip, form.up).clamp(-1.0, 1.0).acos().to_degrees());
             let tilt = vec![(format!("{prefix}tilt"), tilt.collect())];
             self.add(&format!("Tilt of the axis{of}"), "degrees from the vertical", tilt, true);
             let axes = ["x", "y", "z"].iter().enumerate();
-            let tip = axes.map(|(k, a)| (format!("{prefix}tip_{a}"), tips.iter().map(|t| t[k]).collect()));
+            let tip = axes
+                .map(|(k, a)| (format!("{prefix}tip_{a}"), tips.iter().map(|t| t[k]).collect()));
             self.add(&format!("Tip of the axis{of}"), "unit vector", tip.collect(), false);
             let (x, y) = (format!("{prefix}tip_x"), format!("{prefix}tip_y"));
             self.add_path(&format!("Path of the tip{of}, from above"), &x, &y, true);
@@ -142,7 +150,11 @@ impl Motion {
         for k in &shown {
             let name = |a: &str| format!("link_{}_{a}", k + 1);
             let coordinate = |i: usize| ends.iter().map(|row| row[*k][i]).collect::<Vec<f64>>();
-            let columns = vec![(name("x"), coordinate(0)), (name("y"), coordinate(1)), (name("z"), coordinate(2))];
+            let columns = vec![
+                (name("x"), coordinate(0)),
+                (name("y"), coordinate(1)),
+                (name("z"), coordinate(2)),
+            ];
             let last = k + 1 == count;
             self.add(&format!("Position of mass {}", k + 1), "position", columns, last);
         }
@@ -150,19 +162,35 @@ impl Motion {
         // The plane in which the end moves most.
         let spread = |i: usize| {
             let all = ends.iter().filter_map(|row| row.last()).map(|p| p[i]);
-            let (lo, hi) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+            let (lo, hi) =
+                all.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
             hi - lo
         };
-        let (x, y) = if spread(1) > spread(0) && spread(2) > spread(0) { ("y", "z") } else if spread(2) >= spread(1) { ("x", "z") } else { ("x", "y") };
-        self.add_path(&format!("Path of the end of the chain, {x} and {y}"), &end(x), &end(y), true);
+        let (x, y) = if spread(1) > spread(0) && spread(2) > spread(0) {
+            ("y", "z")
+        } else if spread(2) >= spread(1) {
+            ("x", "z")
+        } else {
+            ("x", "y")
+        };
+        self.add_path(
+            &format!("Path of the end of the chain, {x} and {y}"),
+            &end(x),
+            &end(y),
+            true,
+        );
     }
 
     /// How far a position is from where it should be.
     fn add_targets(&mut self, film: &Film) {
-        let (Some(is), Some(should)) = (path(&film.states, "position"), path(&film.states, "target")) else {
+        let (Some(is), Some(should)) =
+            (path(&film.states, "position"), path(&film.states, "target"))
+        else {
             return;
         };
-        let away = |(a, b): (&[f64; 3], &[f64; 3])| crate::parts::norm([a[0] - b[0], a[1] - b[1], a[2] - b[2]]);
+        let away = |(a, b): (&[f64; 3], &[f64; 3])| {
+            crate::parts::norm([a[0] - b[0], a[1] - b[1], a[2] - b[2]])
+        };
         let distance = is.iter().zip(&should).map(away).collect();
         self.add("Distance from the target", "distance", vec![("distance".into(), distance)], true);
     }
@@ -176,7 +204,9 @@ impl Motion {
                     let number = |state: &lieflow_models::run::State| match state.part(name) {
                         Some(Value::Number(x)) => *x,
                         Some(Value::Vector(v)) => v[k.min(2)],
-                        Some(Value::Vectors(v)) => v.as_flattened().get(k).copied().unwrap_or(f64::NAN),
+                        Some(Value::Vectors(v)) => {
+                            v.as_flattened().get(k).copied().unwrap_or(f64::NAN)
+                        }
                         Some(Value::Numbers(v)) => v.get(k).copied().unwrap_or(f64::NAN),
                         _ => f64::NAN,
                     };
@@ -188,10 +218,13 @@ impl Motion {
             let columns = match value {
                 Value::Number(_) => wide(1, &|_| (*name).to_string()),
                 Value::Vector(_) => wide(3, &|k| format!("{name}_{}", axis(k))),
-                Value::Numbers(x) if x.len() <= 2 * FEW => wide(x.len(), &|k| format!("{name}_{}", k + 1)),
+                Value::Numbers(x) if x.len() <= 2 * FEW => {
+                    wide(x.len(), &|k| format!("{name}_{}", k + 1))
+                }
                 Value::Vectors(list) if list.len() <= FEW => {
                     for i in 0..list.len() {
-                        let all = wide(3 * list.len(), &|k| format!("{name}_{}_{}", k / 3 + 1, axis(k)));
+                        let all =
+                            wide(3 * list.len(), &|k| format!("{name}_{}_{}", k / 3 + 1, axis(k)));
                         let one = all.into_iter().skip(3 * i).take(3).collect();
                         self.add(&format!("{name} {}", i + 1), name, one, list.len() <= 2);
                     }
@@ -205,8 +238,14 @@ impl Motion {
                         };
                         film.states.iter().map(of).collect::<Vec<f64>>()
                     };
-                    let columns = (0..3).map(|k| (format!("mean_{name}_{}", axis(k)), mean(k))).collect();
-                    self.add(&format!("Mean of {name} over all {}", list.len()), name, columns, true);
+                    let columns =
+                        (0..3).map(|k| (format!("mean_{name}_{}", axis(k)), mean(k))).collect();
+                    self.add(
+                        &format!("Mean of {name} over all {}", list.len()),
+                        name,
+                        columns,
+                        true,
+                    );
                     continue;
                 }
                 _ => continue,
@@ -227,7 +266,12 @@ impl Motion {
             self.add_path("Orbit", "q_1", "q_2", true);
         }
         for k in 1..=n.min(m).min(2) {
-            self.add_path(&format!("Phase plane of q_{k}"), &format!("q_{k}"), &format!("p_{k}"), false);
+            self.add_path(
+                &format!("Phase plane of q_{k}"),
+                &format!("q_{k}"),
+                &format!("p_{k}"),
+                false,
+            );
         }
     }
 
@@ -279,20 +323,23 @@ impl Motion {
     fn apart(&self, group: &Group) -> Vec<(String, Vec<usize>)> {
         let spread = |k: usize| {
             let values = self.columns[k].values.iter().filter(|x| x.is_finite());
-            let (lo, hi) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+            let (lo, hi) =
+                values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
             // The room that the curve takes, and how far it is from the others.
             (hi - lo, 0.5 * (hi + lo))
         };
         let spreads: Vec<(f64, f64)> = group.members.iter().map(|k| spread(*k)).collect();
         let centres = spreads.iter().map(|(_, c)| *c);
-        let apart = centres.clone().fold(f64::NEG_INFINITY, f64::max) - centres.fold(f64::INFINITY, f64::min);
+        let apart = centres.clone().fold(f64::NEG_INFINITY, f64::max)
+            - centres.fold(f64::INFINITY, f64::min);
         let widest = spreads.iter().map(|(s, _)| *s).fold(apart, f64::max);
         let (small, large): (Vec<_>, Vec<_>) = group
             .members
             .iter()
             .zip(&spreads)
             .partition(|(_, (spread, _))| *spread > 1e-9 * widest && *spread * APART < widest);
-        let members = |list: &[(&usize, &(f64, f64))]| list.iter().map(|(k, _)| **k).collect::<Vec<_>>();
+        let members =
+            |list: &[(&usize, &(f64, f64))]| list.iter().map(|(k, _)| **k).collect::<Vec<_>>();
         if small.is_empty() || group.y_label == "energy" {
             return vec![(group.title.clone(), group.members.clone())];
         }

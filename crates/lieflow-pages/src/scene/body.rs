@@ -26,8 +26,9 @@ fn principal(parameters: &Json) -> ([f64; 3], [f64; 4]) {
     if let Some(moments) = vector(json) {
         return (moments, unknown.1);
     }
-    let rows: Option<Vec<[f64; 3]>> =
-        json.and_then(Json::as_array).and_then(|rows| rows.iter().map(|r| vector(Some(r))).collect());
+    let rows: Option<Vec<[f64; 3]>> = json
+        .and_then(Json::as_array)
+        .and_then(|rows| rows.iter().map(|r| vector(Some(r))).collect());
     let Some(Ok(matrix)) = rows.map(<[[f64; 3]; 3]>::try_from) else { return unknown };
     let inertia = Inertia::full(&Mat3::<f64>::lift(matrix));
     let q = Quat::from_matrix(inertia.frame());
@@ -102,7 +103,10 @@ pub(super) fn picture(system: &str, parameters: &Json, states: &[State]) -> Opti
         let radius = tips.iter().map(aside).fold(form.half[0], f64::max);
         let side = form.up.map(|x| if x.abs() > 0.999 { 0.0 } else { radius });
         let corner = |end: [f64; 3], sign: f64| sum(end, scaled(side, sign));
-        picture.reach = [[0.0; 3], form.up].iter().flat_map(|end| [corner(*end, 1.0), corner(*end, -1.0)]).collect();
+        picture.reach = [[0.0; 3], form.up]
+            .iter()
+            .flat_map(|end| [corner(*end, 1.0), corner(*end, -1.0)])
+            .collect();
         picture.ground = true;
         picture.objects.remove(0);
     }

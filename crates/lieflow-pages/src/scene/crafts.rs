@@ -15,7 +15,13 @@ pub(super) fn picture(parameters: &Json, states: &[State]) -> Option<Picture> {
     if let Some(target) = path(states, "target") {
         reach.extend(&target);
         let name = "where the load should be".into();
-        objects.push(Object::Trail { name, positions: flat(&target), on_sphere: false, target: true, stem: false });
+        objects.push(Object::Trail {
+            name,
+            positions: flat(&target),
+            on_sphere: false,
+            target: true,
+            stem: false,
+        });
     }
     for (k, length) in lengths.iter().take(2).enumerate() {
         let links: Option<Vec<[f64; 3]>> =

@@ -50,10 +50,8 @@ pub(super) fn dipoles(parameters: &Json, states: &[State]) -> Option<Picture> {
     };
     let places: Vec<[f64; 3]> = shown.iter().map(place).collect();
     let directions = rows(states, "q")?;
-    let directions: Option<Vec<Vec<[f64; 3]>>> = directions
-        .iter()
-        .map(|row| shown.iter().map(|i| row.get(*i).copied()).collect())
-        .collect();
+    let directions: Option<Vec<Vec<[f64; 3]>>> =
+        directions.iter().map(|row| shown.iter().map(|i| row.get(*i).copied()).collect()).collect();
     let (w, h) = (middle(columns) + 0.5, middle(rows_of_grid) + 0.5);
     let objects = vec![Object::Arrows {
         places: flat(&places),

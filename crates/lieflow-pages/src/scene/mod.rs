@@ -67,7 +67,11 @@ pub(crate) fn scene(system: &str, problem: &Json, film: &Film) -> Option<Scene> 
     Some(Scene {
         times: film.times(),
         bounds,
-        radius: picture.reach.iter().map(|p| norm(sum(*p, scaled(middle, -1.0)))).fold(0.0, f64::max),
+        radius: picture
+            .reach
+            .iter()
+            .map(|p| norm(sum(*p, scaled(middle, -1.0))))
+            .fold(0.0, f64::max),
         near: picture.near,
         up: picture.up,
         view: picture.view,

@@ -18,8 +18,14 @@ pub(super) fn picture(states: &[State]) -> Option<Picture> {
                 let places = positions.clone().unwrap_or_default();
                 let size = extent(&places).map_or(1.0, |e| (0.25 * e).max(1e-9));
                 let half = [0.5 * size, 0.3 * size, 0.16 * size];
-                reach.extend(places.iter().flat_map(|p| [p.map(|x| x - 0.5 * size), p.map(|x| x + 0.5 * size)]));
-                reach.extend(places.is_empty().then_some([[-1.0; 3], [1.0; 3]]).into_iter().flatten());
+                reach.extend(
+                    places
+                        .iter()
+                        .flat_map(|p| [p.map(|x| x - 0.5 * size), p.map(|x| x + 0.5 * size)]),
+                );
+                reach.extend(
+                    places.is_empty().then_some([[-1.0; 3], [1.0; 3]]).into_iter().flatten(),
+                );
                 let bodies = objects.iter().filter(|o| matches!(o, Object::Body { .. })).count();
                 objects.push(Object::Body {
                     name: (*name).into(),

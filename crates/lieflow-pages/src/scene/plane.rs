@@ -51,7 +51,9 @@ fn on_potential(kind: &str, q: &[&Vec<f64>]) -> Picture {
         _ => 0.0,
     };
     let points: Vec<[f64; 3]> = q.iter().map(|q| [q[0], 0.0, height(q[0])]).collect();
-    let range = points.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |r, p| [r[0].min(p[0]), r[1].max(p[0])]);
+    let range = points
+        .iter()
+        .fold([f64::INFINITY, f64::NEG_INFINITY], |r, p| [r[0].min(p[0]), r[1].max(p[0])]);
     let room = 0.25 * (range[1] - range[0]).max(0.1);
     let curve: Vec<[f64; 3]> = (0..=200)
         .map(|k| {
@@ -81,7 +83,12 @@ fn orbit(kind: &str, q: &[&Vec<f64>]) -> Picture {
     }
     if kind == "henon-heiles" {
         // Beyond this triangle the motion is unbounded.
-        let corners = [[0.0, 1.0, 0.0], [-0.75f64.sqrt(), -0.5, 0.0], [0.75f64.sqrt(), -0.5, 0.0], [0.0, 1.0, 0.0]];
+        let corners = [
+            [0.0, 1.0, 0.0],
+            [-0.75f64.sqrt(), -0.5, 0.0],
+            [0.75f64.sqrt(), -0.5, 0.0],
+            [0.0, 1.0, 0.0],
+        ];
         objects.push(Object::Curve { name: "separatrix".into(), points: flat(&corners) });
     }
     let mut picture = Picture::new(objects, reach);

@@ -25,7 +25,8 @@ pub(super) fn on_sphere(all: &[Vec<[f64; 3]>], name: &dyn Fn(usize) -> String) -
     let radius = first.iter().map(|v| norm(*v)).fold(f64::MIN_POSITIVE, f64::max);
     let mut objects = vec![Object::Sphere { radius }];
     for k in 0..first.len().min(TRAILS) {
-        let path: Vec<_> = all.iter().map(|row| row.get(k).copied().unwrap_or([f64::NAN; 3])).collect();
+        let path: Vec<_> =
+            all.iter().map(|row| row.get(k).copied().unwrap_or([f64::NAN; 3])).collect();
         objects.push(trail_on_sphere(name(k), &path));
     }
     Picture::ball(objects, radius)
@@ -34,10 +35,7 @@ pub(super) fn on_sphere(all: &[Vec<[f64; 3]>], name: &dyn Fn(usize) -> String) -
 /// One spin, its path, and the field.
 pub(super) fn macrospin(parameters: &Json, states: &[State]) -> Option<Picture> {
     let m = path(states, "m")?;
-    let mut objects = vec![
-        Object::Sphere { radius: 1.0 },
-        arrow("spin", &m, true),
-    ];
+    let mut objects = vec![Object::Sphere { radius: 1.0 }, arrow("spin", &m, true)];
     if let Some(b) = vector(parameters.get("b")).filter(|b| norm(*b) > 0.0) {
         let unit = scaled(b, 1.0 / norm(b));
         let points = flat(&[scaled(unit, -1.0), unit]);
@@ -73,28 +71,35 @@ pub(super) fn spin_ring(states: &[State]) -> Option<Picture> {
 pub(super) fn reduced_body(parameters: &Json, states: &[State]) -> Option<Picture> {
     let m = path(states, "momentum")?;
     let radius = norm(*m.first()?);
-    let mut objects = vec![
-        Object::Sphere { radius },
-        arrow("momentum in the body", &m, true),
-    ];
+    let mut objects = vec![Object::Sphere { radius }, arrow("momentum in the body", &m, true)];
     if let Some(inertia) = vector(parameters.get("inertia")) {
         let points = energy_curves(inertia, radius);
         objects.push(Object::Curve { name: "curves of constant energy".into(), points });
     }
     let mut picture = Picture::ball(objects, radius);
-    picture.note = "Thin curves: the sphere of constant momentum cut by ellipsoids of constant energy.".into();
+    picture.note =
+        "Thin curves: the sphere of constant momentum cut by ellipsoids of constant energy.".into();
     Some(picture)
 }
 
 /// Where ellipsoids of constant energy cut the sphere: orbits of Euler's equations `m' = m × J⁻¹m`.
 fn energy_curves(inertia: [f64; 3], radius: f64) -> Vec<f64> {
     let field = |m: [f64; 3]| cross(m, [m[0] / inertia[0], m[1] / inertia[1], m[2] / inertia[2]]);
-    let spread = inertia.iter().fold(0.0, |a: f64, i| a.max(1.0 / i)) - inertia.iter().fold(f64::INFINITY, |a, i| a.min(1.0 / i));
+    let spread = inertia.iter().fold(0.0, |a: f64, i| a.max(1.0 / i))
+        - inertia.iter().fold(f64::INFINITY, |a, i| a.min(1.0 / i));
     // Steps of about a fiftieth of the radius.
     let h = 0.04 / (spread * radius).max(1e-12);
     let mut points = Vec::new();
     for angle in [0.2f64, 0.6, 1.1] {
-        for (a, b, sign) in [(0, 2, 1.0), (0, 2, -1.0), (2, 0, -1.0), (0, 1, 1.0), (0, 1, -1.0), (2, 1, 1.0), (2, 1, -1.0)] {
+        for (a, b, sign) in [
+            (0, 2, 1.0),
+            (0, 2, -1.0),
+            (2, 0, -1.0),
+            (0, 1, 1.0),
+            (0, 1, -1.0),
+            (2, 1, 1.0),
+            (2, 1, -1.0),
+        ] {
             let mut m = [0.0; 3];
             m[a] = sign * radius * angle.cos();
             m[b] = radius * angle.sin();

@@ -69,7 +69,7 @@ pub fn render_sheet(title: &str, figures: &[Figure]) -> String {
     out
 }
 
-/// Names in order of appearance, each with the number of its colour (guides have none of their own)
+/// Names in order of appearance, each with the number of its colour (guides and faint ones have none)
 /// and whether its curves have a dash pattern: those that are filled with oscillations would only look
 /// torn.
 fn legend_names(figures: &[Figure]) -> Vec<(String, usize, bool)> {
@@ -81,7 +81,7 @@ fn legend_names(figures: &[Figure]) -> Vec<(String, usize, bool)> {
             known.2 &= short;
         } else if !series.name.is_empty() {
             names.push((series.name.clone(), colour, short));
-            colour += usize::from(series.style != Style::Guide);
+            colour += usize::from(!matches!(series.style, Style::Guide | Style::Faint));
         }
     }
     names
@@ -219,7 +219,9 @@ fn heat(
     let (lo, hi) = range(Scale::Linear, cells.values.iter().copied());
     for (value, k) in cells.values.iter().zip(0..).filter(|(value, _)| value.is_finite()) {
         let (column, row) = (k % cells.x.len().max(1), k / cells.x.len().max(1));
-        let (Some(x), Some(y)) = (xs.get(column..column + 2), ys.get(row..row + 2)) else { continue };
+        let (Some(x), Some(y)) = (xs.get(column..column + 2), ys.get(row..row + 2)) else {
+            continue;
+        };
         let (x0, x1, y0, y1) = (px(x[0]), px(x[1]), py(y[1]), py(y[0]));
         let colour = heat_colour(if hi > lo { (value - lo) / (hi - lo) } else { 0.5 });
         let (w, h) = (x1 - x0 + 0.3, y1 - y0 + 0.3);
@@ -344,10 +346,9 @@ fn stroke(out: &mut String, d: &str, style: Style, index: usize, dashed: bool) {
         return;
     }
     if style == Style::Faint {
-        let colour = COLOURS[0];
         let _ = writeln!(
             out,
-            "<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"0.8\" stroke-opacity=\"0.35\"/>"
+            "<path d=\"{d}\" fill=\"none\" stroke=\"#777\" stroke-width=\"0.8\" stroke-opacity=\"0.45\"/>"
         );
         return;
     }
