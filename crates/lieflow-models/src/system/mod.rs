@@ -17,6 +17,7 @@ pub mod euclidean;
 pub mod heavy_top;
 mod invariant;
 pub mod kirchhoff;
+mod law_table;
 pub mod links;
 pub mod macrospin;
 mod off_sphere;
@@ -31,6 +32,7 @@ pub mod se3_test;
 pub mod spin_ring;
 pub mod spins;
 mod tensions;
+mod turns;
 pub mod vortices;
 
 pub use error::SystemError;
