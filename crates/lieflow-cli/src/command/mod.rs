@@ -7,13 +7,17 @@ use std::ffi::OsString;
 mod bench;
 mod certify;
 mod compare;
+mod completions;
 mod drift;
 mod ensemble;
+mod explain;
 mod list;
 mod merge;
 mod order;
 mod reproduce;
 mod run;
+mod show;
+mod verify;
 
 /// What a command works with besides its own arguments.
 #[derive(Debug)]
@@ -60,6 +64,8 @@ macro_rules! commands {
 commands! {
     run::Run,
     list::List,
+    show::Show,
+    explain::Explain,
     order::Order,
     drift::Drift,
     certify::Certify,
@@ -67,5 +73,7 @@ commands! {
     reproduce::Reproduce,
     ensemble::Ensemble,
     merge::Merge,
+    verify::Verify,
     bench::Bench,
+    completions::Completions,
 }

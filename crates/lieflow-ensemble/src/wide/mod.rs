@@ -16,7 +16,7 @@ use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
 use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
-use lieflow_models::run::{Model, ModelSystem, Pace, Plan, State};
+use lieflow_models::run::{Attention, Model, ModelSystem, Pace, Plan, State};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -54,7 +54,8 @@ pub fn lane_runner(
     let fixed = matches!(plan.pace, Pace::Fixed { .. });
     // Each lane would have to end at its own event.
     let events = !model.watchlist().events().is_empty();
-    if !fixed || events || plan.polar.is_some() || plan.extras != Default::default() {
+    let alone = events || plan.max_steps < u64::MAX || plan.polar.is_some();
+    if !fixed || alone || plan.extras != Default::default() {
         return None;
     }
     vectors.dispatch(Find(model, plan))
@@ -80,7 +81,8 @@ where
     let mut method = P::method(plan, detected)?;
     let Pace::Fixed { step } = plan.pace else { return None };
     let points = Vec::with_capacity(plan.times.len());
-    let mut sampled = SampledStates::<P, N> { times: &plan.times, until: plan.until, points };
+    let (times, attention) = (plan.times.as_slice(), Attention::new(&plan.stop));
+    let mut sampled = SampledStates::<P, N> { times, until: plan.until, points, attention };
     let mut control = Fixed::new();
     let step = step.copysign(plan.until - plan.from);
     let clock = Instant::now();
@@ -115,6 +117,11 @@ where
             evaluate(&|| state.clone(), &point, &mut values);
             table.set_row(time, k, &state, &values).ok()?;
         }
+        // A run by itself tells where it left its manifold.
+        let end = sampled.points.last().map(|(_, y)| packed.lift_point::<f64>(y, lane(k)));
+        if end.is_some_and(|y| item.manifold_error(&y) > item.manifold_bound(&y)) {
+            return None;
+        }
         let rows = sampled.points.len();
         table.changes(k, rows, &initial);
         table.ends.push(End { rows, steps, seconds, failure: None });
@@ -131,6 +138,7 @@ where
     times: &'a [f64],
     until: f64,
     points: Vec<(f64, <Packed<P, N> as Problem>::Point)>,
+    attention: Attention<'a>,
 }
 
 impl<P: InLanes<N>, N: Number> Observer<Packed<P, N>> for SampledStates<'_, P, N>
@@ -151,12 +159,12 @@ where
     }
 
     fn unobserved(&self, _: u64, steps: &EvenSteps) -> u64 {
-        match self.times {
+        self.attention.bound(match self.times {
             [] => steps.count,
             // The state at the end is seen there.
             [time] if *time == self.until => steps.count,
             [time, ..] => steps.before(*time),
-        }
+        })
     }
 
     fn end(&mut self, _: &Packed<P, N>, t: f64, y: &<Packed<P, N> as Problem>::Point) {
@@ -167,6 +175,9 @@ where
     }
 
     fn see(&mut self, passage: &mut Passage<'_, Packed<P, N>>) -> ObserverResult {
+        if self.attention.asked() {
+            return Ok(ControlFlow::Break(()));
+        }
         let forth = passage.to > passage.from;
         while let [time, rest @ ..] = self.times
             && (if forth { *time <= passage.to } else { *time >= passage.to })

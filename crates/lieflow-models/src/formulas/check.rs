@@ -37,7 +37,7 @@ pub(super) fn invariants(
                 invariant.name
             ));
         }
-        if equations.motion.is_empty() {
+        if !equations.moves() {
             continue;
         }
         let Ok(formula) = Formula::new(rates.program, scope.values.numbers.clone()) else {
@@ -87,7 +87,10 @@ pub(super) fn motion(
     sheet: &mut Sheet,
     equations: &Equations,
 ) -> Result<Vec<(Value, Rate)>, Error> {
-    let mut list = Vec::new();
+    let mut list = match &equations.derivation {
+        Some(derivation) => derivation.derive(sheet)?,
+        None => Vec::new(),
+    };
     for (name, motion) in &equations.motion {
         let Some(part) = sheet.get(name) else { continue };
         let (Motion::Shift(text) | Motion::Turn(text) | Motion::Body(text) | Motion::Space(text)) =
@@ -150,6 +153,12 @@ pub(super) fn random_state(
     distance: f64,
     chance: &mut Chance,
 ) -> Vec<f64> {
+    if let Some(derivation) = &equations.derivation {
+        let (numbers, t) = given.split_at(given.len().saturating_sub(1));
+        let mut state = derivation.random_state(numbers, distance, chance);
+        state.extend(t.iter().map(|t| t + 10.0 * distance * chance.normal()));
+        return state;
+    }
     let mut state = given.to_vec();
     let mut next = 0;
     for part in &equations.state {
@@ -196,21 +205,23 @@ pub(super) fn random_state(
 }
 
 /// Random numbers, the same each time.
-pub(super) struct Chance(pub u64);
+#[derive(Clone, Debug)]
+pub struct Chance(pub u64);
 
 impl Chance {
     /// Between zero and one (SplitMix64).
-    fn uniform(&mut self) -> f64 {
+    pub fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((z ^ (z >> 31)) >> 11) as f64 * (0.5f64).powi(53)
     }
     /// Nearly normal: the sum of twelve.
-    fn normal(&mut self) -> f64 {
+    pub fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.uniform()).sum::<f64>() - 6.0
     }
-    fn vector(&mut self) -> Vec3<f64> {
+    /// Three of these.
+    pub fn vector(&mut self) -> Vec3<f64> {
         Vec3::from([self.normal(), self.normal(), self.normal()])
     }
 }

@@ -145,7 +145,11 @@ impl<'a> DeclaredEvent<'a> {
                     let place = node.place.clone();
                     return Err(SpecError::unknown_name(place, "part of the state", key, known));
                 };
-                changes.push((part.shown, part.kind.clone(), Text::of(key, node)?));
+                let shown = match part.shown[..] {
+                    [one] => one,
+                    _ => intern(&part.name),
+                };
+                changes.push((shown, part.kind.clone(), Text::of(key, node)?));
             }
         }
         table.finish()?;

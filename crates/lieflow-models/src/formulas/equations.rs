@@ -3,10 +3,12 @@
 //! What a system says of itself in the language of formulas, so that quantities can be computed from
 //! its states, differentiated along its motion and explained: the parts of its state, its parameters,
 //! its own definitions (`energy`, `torque`, …) and the rates of its parts.
-use super::{FileFormulas, Scope, Values};
+use super::{Chance, FileFormulas, Scope, Values};
 use crate::run::State;
 use lieflow::problem::Value;
-use lieflow_formula::Kind;
+use lieflow_formula::{Error, Kind, Rate, Sheet, Value as Symbol};
+use std::fmt::Debug;
+use std::sync::Arc;
 
 /// A system in formulas.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +23,17 @@ pub struct Equations {
     pub definitions: Vec<(String, String)>,
     /// How the parts move; empty where that is not known.
     pub motion: Vec<(String, Motion)>,
+    /// How they move where that follows from something else, an energy say.
+    pub derivation: Option<Arc<dyn Derivation>>,
+}
+
+/// Equations that are derived on a sheet, because texts cannot say them.
+pub trait Derivation: Debug + Send + Sync {
+    /// Derives them on a sheet with the names of the system, once or again; gives names to what
+    /// follows (`energy`), and says how the parts move.
+    fn derive(&self, sheet: &mut Sheet) -> Result<Vec<(Symbol, Rate)>, Error>;
+    /// The numbers of a state at about this distance from another, on the same manifold.
+    fn random_state(&self, given: &[f64], distance: f64, chance: &mut Chance) -> Vec<f64>;
 }
 
 /// A part of a state.
@@ -28,8 +41,8 @@ pub struct Equations {
 pub struct Part {
     /// Its name in formulas.
     pub name: String,
-    /// Its name in the output.
-    pub shown: &'static str,
+    /// Its name in the output, or those of its pieces in the order of its numbers.
+    pub shown: Vec<&'static str>,
     /// Of which kind it is.
     pub kind: Kind,
     /// Where it lies.
@@ -67,9 +80,14 @@ impl Equations {
     pub fn of_state(state: &State) -> Self {
         let part = |(name, value): &(&'static str, Value)| {
             let (kind, space) = kind_of(value);
-            Part { name: (*name).into(), shown: name, kind, space }
+            Part { name: (*name).into(), shown: vec![name], kind, space }
         };
         Self { state: state.parts.iter().map(part).collect(), ..Self::default() }
+    }
+
+    /// Whether it is known how the parts move.
+    pub fn moves(&self) -> bool {
+        !self.motion.is_empty() || self.derivation.is_some()
     }
 
     /// What formulas about this system may use.
@@ -83,6 +101,7 @@ impl Equations {
         scope.whole = self.whole.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         let given = self.definitions.iter().map(|(name, text)| (name.as_str(), text.clone()));
         scope.given = given.collect();
+        scope.derivation = self.derivation.clone();
         scope
     }
 
@@ -91,7 +110,7 @@ impl Equations {
         out.clear();
         for part in &self.state {
             let before = out.len();
-            if let Some(value) = state.part(part.shown) {
+            for value in part.shown.iter().filter_map(|name| state.part(name)) {
                 out.extend(value.numbers());
             }
             out.resize(before + part.kind.size(), 0.0);

@@ -11,6 +11,7 @@
 mod check;
 mod declared;
 mod equations;
+mod explain;
 mod names;
 mod programs;
 mod scope;
@@ -18,8 +19,10 @@ mod text;
 mod values;
 mod watchlist;
 
+pub use check::Chance;
 use declared::Declared;
-pub use equations::{Equations, Motion, Part, Space};
+pub use equations::{Derivation, Equations, Motion, Part, Space};
+pub use explain::Explanation;
 pub use names::intern;
 pub use programs::Programs;
 pub use scope::Scope;
@@ -86,6 +89,7 @@ impl<'a> FileFormulas<'a> {
             values,
             definitions: &self.definitions,
             given: Vec::new(),
+            derivation: None,
             programs: self.programs,
             sources: self.sources,
         }

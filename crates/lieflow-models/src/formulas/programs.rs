@@ -1,5 +1,6 @@
 //! The programs of a file, each made once.
 use lieflow_formula::Program;
+use std::any::Any;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -12,6 +13,8 @@ struct Kept {
     programs: HashMap<String, Program>,
     /// Tests that were passed.
     passed: HashSet<String>,
+    /// What else is made once.
+    things: HashMap<String, Arc<dyn Any + Send + Sync>>,
 }
 
 impl Programs {
@@ -28,6 +31,22 @@ impl Programs {
         let program = make()?;
         let mut kept = self.0.write().unwrap_or_else(PoisonError::into_inner);
         Ok(kept.programs.entry(key.into()).or_insert(program).clone())
+    }
+
+    /// Something else of a key, made if it is not there.
+    pub fn keep<T: Any + Send + Sync, E>(
+        &self,
+        key: &str,
+        make: impl FnOnce() -> Result<T, E>,
+    ) -> Result<Arc<T>, E> {
+        let known = self.read(|kept| kept.things.get(key).cloned());
+        if let Some(thing) = known.and_then(|thing| thing.downcast().ok()) {
+            return Ok(thing);
+        }
+        let thing = Arc::new(make()?);
+        let mut kept = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        kept.things.insert(key.into(), thing.clone());
+        Ok(thing)
     }
 
     /// Makes a test, unless it was passed before.

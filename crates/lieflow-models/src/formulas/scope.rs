@@ -1,8 +1,9 @@
 //! What a formula may use, and the program that is made of it.
-use super::{Programs, Sources, Text, Values};
+use super::{Derivation, Programs, Sources, Text, Values};
 use crate::problem_file::SpecError;
 use lieflow_formula::{Error, Kind, Names, Program, Sheet};
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// The names of a formula: parts of the state, the time, parameters and definitions.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub struct Scope<'a> {
     pub definitions: &'a [Text<'a>],
     /// Definitions that come with the system, by name and text; one of the file goes before.
     pub given: Vec<(&'a str, String)>,
+    /// What is derived on every sheet, before any other formula.
+    pub derivation: Option<Arc<dyn Derivation>>,
     /// Where programs are kept.
     pub programs: &'a Programs,
     /// Where texts stand.
@@ -33,7 +36,7 @@ impl<'a> Scope<'a> {
         make: impl FnOnce(Sheet) -> Result<Program, Error>,
     ) -> Result<Program, SpecError> {
         self.programs.get(&self.key(purpose, texts), || {
-            let made = self.names().and_then(Sheet::new).and_then(make);
+            let made = self.derived().and_then(make);
             made.map_err(|error| self.error(error, texts))
         })
     }
@@ -51,7 +54,16 @@ impl<'a> Scope<'a> {
 
     /// A sheet with these names.
     pub fn sheet(&self, texts: &[Text<'a>]) -> Result<Sheet, SpecError> {
-        self.names().and_then(Sheet::new).map_err(|error| self.error(error, texts))
+        self.derived().map_err(|error| self.error(error, texts))
+    }
+
+    /// A sheet with these names, and with what follows from them.
+    fn derived(&self) -> Result<Sheet, Error> {
+        let mut sheet = Sheet::new(self.names()?)?;
+        if let Some(derivation) = &self.derivation {
+            derivation.derive(&mut sheet)?;
+        }
+        Ok(sheet)
     }
 
     /// The names: inputs of programs are the state in its order, and then the time.
@@ -79,7 +91,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Everything that the program depends on.
-    pub(super) fn key(&self, purpose: &str, texts: &[Text<'_>]) -> String {
+    pub fn key(&self, purpose: &str, texts: &[Text<'_>]) -> String {
         let mut key = String::with_capacity(256);
         key.push_str(purpose);
         for (name, kind) in &self.state {

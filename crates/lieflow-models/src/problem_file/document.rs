@@ -2,7 +2,7 @@
 use super::overlay::{Setting, overlay};
 use super::tree::{Kind, Node, Place, Table};
 use super::{KeyPath, Reader, SpecError, Warning, Warnings, parse_toml};
-use crate::formulas::{Equations, FileFormulas, Programs, Sources, Watchlist};
+use crate::formulas::{Equations, Explanation, FileFormulas, Programs, Sources, Watchlist};
 use crate::run::{Model, Plan, WatchedModel};
 use crate::system::{Registry, Spec, SystemEntry};
 use std::cell::RefCell;
@@ -94,8 +94,31 @@ impl Document {
 
     /// The system with its parameters and initial data.
     pub fn build(&self) -> Result<Box<dyn Model>, SpecError> {
+        let (root, spec) = self.spec(false)?;
+        let model = self.build_system(&spec)?;
+        if !spec.formulas.any() {
+            return Ok(model);
+        }
+        let start = model.start(0.0);
+        let equations = spec.equations.take().unwrap_or_else(|| Equations::of_state(&start));
+        let watchlist = Watchlist::read(&root, &spec.formulas, equations, &start)?;
+        WatchedModel::new(model, watchlist)
+    }
+
+    /// The problem in words and symbols.
+    pub fn explain(&self) -> Result<Explanation, SpecError> {
+        let model = self.build()?;
+        let (_, spec) = self.spec(true)?;
+        let plain = self.build_system(&spec)?;
+        let equations = spec.equations.take();
+        let equations = equations.unwrap_or_else(|| Equations::of_state(&plain.start(0.0)));
+        Explanation::new(model.as_ref(), &equations, &spec.formulas)
+    }
+
+    /// The tables of the system. `explain` asks for its equations even if nothing in the file does.
+    fn spec(&self, explain: bool) -> Result<(Reader<'_>, Spec<'_>), SpecError> {
         let root = Reader::new(&self.root, &self.warnings)?;
-        let watches = LISTS.iter().any(|key| root.has(key));
+        let watches = explain || LISTS.iter().any(|key| root.has(key));
         let definitions = self.table("definitions")?;
         let formulas = FileFormulas::read(&definitions, &self.programs, &self.sources, watches)?;
         let spec = Spec {
@@ -106,17 +129,29 @@ impl Document {
             formulas,
             equations: RefCell::default(),
         };
-        let model = (self.system.build)(&spec)?;
+        Ok((root, spec))
+    }
+
+    fn build_system(&self, spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
+        let model = (self.system.build)(spec)?;
         for table in [&spec.parameters, &spec.initial, &spec.state, &spec.motion] {
             table.finish()?;
         }
-        if !spec.formulas.any() {
-            return Ok(model);
+        Ok(model)
+    }
+
+    /// Warns that the formulas of a model are not smooth, for a method or a study that relies on it.
+    pub fn warn_of_kinks(&self, model: &dyn Model, who: &str) {
+        let kinks = model.kinks();
+        if let Some(first) = kinks.first() {
+            let more = if kinks.len() > 1 {
+                format!(" and {} more", kinks.len() - 1)
+            } else {
+                String::new()
+            };
+            let text = format!("{who}, and this motion has a kink: {first}{more}");
+            self.warnings.push(&self.root.place, text);
         }
-        let start = model.start(0.0);
-        let equations = spec.equations.take().unwrap_or_else(|| Equations::of_state(&start));
-        let watchlist = Watchlist::read(&root, &spec.formulas, equations, &start)?;
-        WatchedModel::new(model, watchlist)
     }
 
     /// The table of the ensemble, if it has one.

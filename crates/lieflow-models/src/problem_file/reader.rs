@@ -31,6 +31,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The table itself, for those whose keys are names that people give.
+    pub fn table(&self) -> &'a Table {
+        self.table
+    }
+
     /// Where this table stands.
     pub fn place(&self) -> &Place {
         self.place
@@ -319,7 +324,7 @@ fn as_choice(node: &Node, choices: &[&'static str]) -> Result<&'static str, Spec
     })
 }
 
-pub(super) fn as_list<'n>(node: &'n Node, expected: &str) -> Result<&'n [Node], SpecError> {
+pub(crate) fn as_list<'n>(node: &'n Node, expected: &str) -> Result<&'n [Node], SpecError> {
     match &node.kind {
         Kind::List(items) => Ok(items),
         _ => Err(wrong(node, expected)),

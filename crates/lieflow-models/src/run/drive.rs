@@ -1,7 +1,8 @@
 //! Carries out a plan with a method that has been made for it.
 use super::view::{BoundCorrection, View, viewed};
 use super::{
-    Ended, EventRecord, ModelSystem, Pace, Plan, Record, RunError, RunFailure, Sink, State,
+    Attention, Ended, EventRecord, ModelSystem, Pace, Plan, Record, RunError, RunFailure, Sink,
+    State,
 };
 use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;
@@ -69,7 +70,7 @@ fn run<'a, Y: Clone + Debug>(
         }
     };
     let mut observer = RunObserver {
-        watch: Watch::new(p),
+        watch: Watch::new(p).strict(),
         each: plan.watch,
         values: Vec::new(),
         sink,
@@ -78,10 +79,11 @@ fn run<'a, Y: Clone + Debug>(
         times: &plan.times,
         direction: length.signum(),
         sampled: f64::NAN,
+        attention: Attention::new(&plan.stop),
     };
     let mut events = events(p, watchlist);
-    let mut run = Run::new(p, (plan.from, plan.until), step.copysign(length));
-    run = run.events(&mut events);
+    let run = Run::new(p, (plan.from, plan.until), step.copysign(length));
+    let mut run = run.max_steps(plan.max_steps).events(&mut events);
     if plan.watch {
         run = run.guarded();
     }
@@ -93,9 +95,13 @@ fn run<'a, Y: Clone + Debug>(
     let seconds = clock.elapsed().as_secs_f64();
     let (end, error) = match outcome {
         Ok(end) => {
+            let (t, steps) = (end.t, end.steps);
             let stopped = end.ending == Ending::Observer;
-            let error = stopped.then_some(RunError::Stopped { t: end.t, steps: end.steps });
-            (end, error)
+            let stopped = stopped.then_some(RunError::Stopped { t, steps });
+            // Where only both ends are watched, nobody has stopped the run.
+            let off = observer.watch.off_manifold().cloned();
+            let off = off.map(|source| RunError::Solve { steps, because: None, source });
+            (end, stopped.or(off))
         }
         Err(failure) => {
             let steps = failure.partial.steps;
@@ -132,7 +138,9 @@ fn events<'e, 'a: 'e, Y: Clone + Debug>(
         let mut event = Event::new(value)
             .named(watched.name)
             .direction(watched.direction)
-            .samples_per_step(watched.looks);
+            .samples_per_step(watched.looks)
+            // What is noted, and where the motion goes on, has the accuracy of the method.
+            .precise();
         if let Some(n) = watched.stop_after {
             event = event.stop_after(n);
         }
@@ -217,6 +225,7 @@ struct RunObserver<'a, P: Watched> {
     direction: f64,
     /// The time of the last state handed on.
     sampled: f64,
+    attention: Attention<'a>,
 }
 
 impl<P: Watched + Described> RunObserver<'_, P> {
@@ -300,7 +309,7 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
             let _ = self.watch.see(passage)?;
             self.note();
         }
-        if self.sink.step(passage.to, &self.values).is_break() {
+        if self.sink.step(passage.to, &self.values).is_break() || self.attention.asked() {
             return Ok(ControlFlow::Break(()));
         }
         if self.at_times {
@@ -316,11 +325,12 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
         if self.each || self.sink.follows_steps() {
             return 0;
         }
-        match (self.at_times, self.times) {
+        let count = match (self.at_times, self.times) {
             (true, [time, ..]) => steps.before(*time),
             (true, []) => steps.count,
             (false, _) => steps.count.min(self.every - done % self.every - 1),
-        }
+        };
+        self.attention.bound(count)
     }
 
     /// The last state is kept, whatever ended the run, unless the plan names times.

@@ -2,7 +2,8 @@
 use super::drive::{drive, symmetric_defect};
 use super::{Pace, Plan, Record, State, isotropy};
 use crate::formulas::Watchlist;
-use crate::problem_file::{Place, suggestion};
+use crate::method_names::{few, meant};
+use crate::problem_file::{Place, Shown};
 use lieflow::method::{Card, Entry, Method, OptionError, Options};
 use lieflow::problem::{Described, Problem, Value, Watched};
 use lieflow::stepping::{Correction, SolveError};
@@ -47,6 +48,10 @@ pub trait ModelSystem: Described + Watched + Send + Sync + Sized + 'static {
         let _ = card;
         None
     }
+    /// Where its formulas are not smooth.
+    fn kinks(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// Where a formula of the system breaks down at a state, if one does.
     fn breakdown(&self, t: f64, y: &Self::Point) -> Option<String> {
         let _ = (t, y);
@@ -65,6 +70,10 @@ pub trait Model: Send + Sync {
     fn system(&self) -> &'static str;
     /// The cards of the methods that fit it.
     fn methods(&self) -> Vec<Card>;
+    /// Methods that fit the system but not this problem, each with the reason.
+    fn refused(&self) -> Vec<(&'static str, String)>;
+    /// Where its formulas are not smooth.
+    fn kinks(&self) -> Vec<String>;
     /// The names of its invariants.
     fn invariants(&self) -> Vec<&'static str>;
     /// The initial state.
@@ -139,8 +148,9 @@ impl Sink for NullSink {
 pub enum RunError {
     /// No such method for this system.
     #[error(
-        "{place}: no method called '{method}' fits the system '{system}'{}; it can use: {}",
-        suggestion.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), known.join(", ")
+        "{place}: no method called '{}' fits the system '{system}'{}; it can use: {}",
+        Shown(method),
+        suggestion.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), few(known, system)
     )]
     UnknownMethod {
         /// Where the method was named.
@@ -169,7 +179,8 @@ pub enum RunError {
     /// A method for the same system with another parameter.
     #[error(
         "{place}: the method '{method}' fits the system '{system}' only with {key} = \"{value}\"; \
-         set that, or use one of: {}", known.join(", ")
+         set that, or use one of: {}",
+        few(known, system)
     )]
     NeedsParameter {
         /// Where the method was named.
@@ -213,7 +224,8 @@ pub enum RunError {
     },
     /// Something to conserve that is no invariant of the system.
     #[error(
-        "{place}: found '{found}', expected invariants of the system with commas between them{}; there are: {}",
+        "{place}: found '{}', expected invariants of the system with commas between them{}; there are: {}",
+        Shown(found),
         suggestion.map_or(String::new(), |n| format!("; did you mean '{n}'?")), known.join(", ")
     )]
     UnknownInvariant {
@@ -249,8 +261,8 @@ pub enum RunError {
         /// Where and why.
         source: SolveError,
     },
-    /// Whoever receives the states wants no more.
-    #[error("at t = {t}: the output was closed (after {steps} accepted steps)")]
+    /// Whoever receives the states wants no more, or somebody outside has stopped it.
+    #[error("at t = {t}: interrupted (after {steps} accepted steps)")]
     Stopped {
         /// Where.
         t: f64,
@@ -299,6 +311,13 @@ impl<P: ModelSystem> Model for P {
     fn methods(&self) -> Vec<Card> {
         let cards = P::entries().into_iter().map(|entry| entry.card);
         cards.filter(|card| self.refuses(card).is_none()).collect()
+    }
+    fn refused(&self) -> Vec<(&'static str, String)> {
+        let cards = P::entries().into_iter().map(|entry| entry.card);
+        cards.filter_map(|card| Some((card.id, self.refuses(&card)?))).collect()
+    }
+    fn kinks(&self) -> Vec<String> {
+        ModelSystem::kinks(self)
     }
     fn invariants(&self) -> Vec<&'static str> {
         Watched::invariants(self).iter().map(|q| q.name).collect()
@@ -407,7 +426,7 @@ impl Wanted<'_> {
         if let Some((key, value)) = (self.needs_parameter)(&method) {
             return RunError::NeedsParameter { place, method, system, key, value, known };
         }
-        let suggestion = suggestion(&method, known.iter().copied());
+        let suggestion = meant(&method, &known);
         RunError::UnknownMethod { place, method, system, suggestion, known }
     }
 

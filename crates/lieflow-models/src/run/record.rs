@@ -167,15 +167,11 @@ impl Record {
         });
         if let Json::Object(map) = &mut document {
             map.insert("ended".into(), json!(self.ended.word()));
-            if !self.state.observables.is_empty() {
-                let list = self.state.observables.iter();
-                let list = list.map(|(name, value)| ((*name).to_string(), value_json(value)));
-                map.insert("observables".into(), list.collect::<Map<_, _>>().into());
-            }
-            if !self.events.is_empty() {
-                let event = |event: &EventRecord| json!({ "name": event.name, "t": event.state.t, "state": event.state.to_json() });
-                map.insert("events".into(), self.events.iter().map(event).collect());
-            }
+            let list = self.state.observables.iter();
+            let list = list.map(|(name, value)| ((*name).to_string(), value_json(value)));
+            map.insert("observables".into(), list.collect::<Map<_, _>>().into());
+            let event = |event: &EventRecord| json!({ "name": event.name, "t": event.state.t, "state": event.state.to_json() });
+            map.insert("events".into(), self.events.iter().map(event).collect());
             if let Some(count) = self.polar_corrections {
                 map.insert("polar_corrections".into(), json!(count));
             }

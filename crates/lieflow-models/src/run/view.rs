@@ -16,6 +16,7 @@ trait Viewed<Y> {
     /// The value of the invariant number `k`.
     fn value(&self, k: usize, y: &Y) -> f64;
     fn manifold_error(&self, y: &Y) -> f64;
+    fn manifold_bound(&self, y: &Y) -> f64;
     fn describe(&self, t: f64, y: &Y) -> Vec<(&'static str, Value)>;
     fn observables(&self, t: f64, y: &Y) -> Vec<(&'static str, Value)>;
     fn change(&self, y: &mut Y, part: &str, numbers: &[f64]) -> bool;
@@ -47,6 +48,9 @@ impl<P: ModelSystem> Viewed<P::Point> for WithInvariants<'_, P> {
     }
     fn manifold_error(&self, y: &P::Point) -> f64 {
         self.system.manifold_error(y)
+    }
+    fn manifold_bound(&self, y: &P::Point) -> f64 {
+        self.system.manifold_bound(y)
     }
     fn describe(&self, t: f64, y: &P::Point) -> Vec<(&'static str, Value)> {
         self.system.describe(t, y)
@@ -84,6 +88,9 @@ impl<Y: Clone + Debug> Watched for View<'_, Y> {
     }
     fn manifold_error(&self, y: &Y) -> f64 {
         self.0.manifold_error(y)
+    }
+    fn manifold_bound(&self, y: &Y) -> f64 {
+        self.0.manifold_bound(y)
     }
 }
 
@@ -128,6 +135,12 @@ impl<'v, P: Problem> Method<View<'v, P::Point>> for BoundMethod<'_, P> {
     }
     fn reset(&mut self) {
         self.method.reset();
+    }
+    fn set_aside(&mut self) {
+        self.method.set_aside();
+    }
+    fn take_back(&mut self) {
+        self.method.take_back();
     }
     fn interpolate(
         &mut self,

@@ -34,6 +34,12 @@ impl Model for WatchedModel {
     fn methods(&self) -> Vec<Card> {
         self.model.methods()
     }
+    fn refused(&self) -> Vec<(&'static str, String)> {
+        self.model.refused()
+    }
+    fn kinks(&self) -> Vec<String> {
+        self.model.kinks()
+    }
     fn invariants(&self) -> Vec<&'static str> {
         let mut names = self.model.invariants();
         names.extend(self.watchlist.invariants());

@@ -101,7 +101,7 @@ pub(super) fn is_variational(card: &Card) -> bool {
 
 /// A part of a state.
 pub(super) fn part(name: &str, shown: &'static str, kind: Kind, space: Space) -> Part {
-    Part { name: name.into(), shown, kind, space }
+    Part { name: name.into(), shown: vec![shown], kind, space }
 }
 
 /// The definitions of a system, by name and text.

@@ -227,9 +227,9 @@ fn equations(law: &LawTable<'_>, values: &Values<'_>) -> Equations {
     }
     Equations {
         state: vec![part("m", "m", Kind::Vector, Space::Spheres)],
-        whole: Vec::new(),
         parameters: law.values(values).parameters(),
         definitions: list,
         motion: vec![("m".into(), Motion::Turn(Material::turn("m", &field)))],
+        ..Equations::default()
     }
 }

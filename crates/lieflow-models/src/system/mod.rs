@@ -13,6 +13,7 @@ use std::fmt;
 
 mod chain_forces;
 mod chain_text;
+pub mod custom;
 pub mod dipoles;
 mod error;
 pub mod euclidean;
@@ -36,6 +37,7 @@ mod spin_field;
 pub mod spin_ring;
 pub mod spins;
 mod tensions;
+mod textbook;
 mod turns;
 mod vector_formula;
 pub mod vortices;
@@ -110,6 +112,7 @@ pub static SYSTEMS: &[SystemEntry] = &[
     pendulum_chain::ENTRY,
     dipoles::ENTRY,
     quadrotors::ENTRY,
+    custom::ENTRY,
 ];
 
 /// The cards of the methods for one type of problem.

@@ -267,5 +267,6 @@ fn equations(law: &LawTable<'_>, values: &Values<'_>, n: usize) -> Equations {
         parameters: law.values(values).parameters(),
         definitions: list,
         motion: vec![("m".into(), Motion::Turn(Material::turn("m[i]", &field)))],
+        ..Equations::default()
     }
 }

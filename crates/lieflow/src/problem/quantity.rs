@@ -12,8 +12,10 @@ pub struct Quantity<P: Problem + ?Sized> {
 /// A system with first integrals to keep an eye on.
 pub trait Watched: Problem {
     /// The quantities that the exact motion conserves. Which ones may depend on the parameters of the
-    /// system, but not on where it starts.
-    fn invariants(&self) -> Vec<Quantity<Self>>;
+    /// system, but not on where it starts. None unless written.
+    fn invariants(&self) -> Vec<Quantity<Self>> {
+        Vec::new()
+    }
     /// The names of all that is watched: the invariants, unless more is known only at run time.
     fn watched_names(&self) -> Vec<&'static str> {
         self.invariants().iter().map(|quantity| quantity.name).collect()
@@ -25,7 +27,16 @@ pub trait Watched: Problem {
     /// How far a state is from the manifold on which it should lie (orthogonality of rotations,
     /// length of unit vectors, tangency), as one number that is zero on the manifold.
     fn manifold_error(&self, y: &Self::Point) -> f64;
+    /// The distance from the manifold beyond which a state is no state of the system any more.
+    /// Rounding never goes so far; infinite where methods are not asked to stay on the manifold.
+    fn manifold_bound(&self, y: &Self::Point) -> f64 {
+        let _ = y;
+        MANIFOLD_BOUND
+    }
 }
+
+/// How far a state may be from its manifold, for directions and rotations of size one.
+pub const MANIFOLD_BOUND: f64 = 1e-6;
 
 /// A value to show.
 #[derive(Clone, Debug, PartialEq)]

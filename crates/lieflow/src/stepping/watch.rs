@@ -58,6 +58,10 @@ pub struct Watch<P: Problem> {
     pub manifold_error: f64,
     /// The time of the last state seen.
     seen: f64,
+    /// Whether a state that is off the manifold ends the run.
+    strict: bool,
+    /// The first state that was off the manifold.
+    off_manifold: Option<SolveError>,
 }
 
 impl<P: Watched> Watch<P> {
@@ -65,7 +69,26 @@ impl<P: Watched> Watch<P> {
     pub fn new(p: &P) -> Self {
         let (names, quantities) = (p.watched_names(), p.invariants());
         let invariants = Vec::with_capacity(names.len());
-        Self { names, quantities, invariants, manifold_error: 0.0, seen: f64::NAN }
+        Self {
+            names,
+            quantities,
+            invariants,
+            manifold_error: 0.0,
+            seen: f64::NAN,
+            strict: false,
+            off_manifold: None,
+        }
+    }
+
+    /// A state beyond the [bound](Watched::manifold_bound) of the system ends the run with an error.
+    pub fn strict(mut self) -> Self {
+        self.strict = true;
+        self
+    }
+
+    /// Why a state that was seen is none of the system, for those who look at the end only.
+    pub fn off_manifold(&self) -> Option<&SolveError> {
+        self.off_manifold.as_ref()
     }
 
     /// The invariant with this name.
@@ -82,7 +105,14 @@ impl<P: Watched> Watch<P> {
         self.seen = t;
         let distance = p.manifold_error(y);
         self.manifold_error = self.manifold_error.max(distance);
-        finite(t, "the distance from the manifold", distance)
+        finite(t, "the distance from the manifold", distance)?;
+        let bound = p.manifold_bound(y);
+        if self.strict && distance > bound {
+            let error = SolveError::OffManifold { t, distance, bound };
+            self.off_manifold.get_or_insert(error.clone());
+            return Err(error);
+        }
+        Ok(())
     }
 
     fn push(&mut self, p: &P, t: f64, y: &P::Point) -> Result<(), SolveError> {
@@ -104,6 +134,7 @@ impl<P: Watched> Observer<P> for Watch<P> {
     fn begin(&mut self, p: &P, (t, _): (f64, f64), y: &P::Point) -> ObserverResult {
         self.invariants.clear();
         self.manifold_error = 0.0;
+        self.off_manifold = None;
         self.check_manifold(p, t, y)?;
         for (k, name) in self.names.iter().enumerate() {
             let value = p.watched_value(k, &self.quantities, y);

@@ -27,8 +27,7 @@ pub(super) fn equations(law: &LawTable<'_>, values: &Values<'_>, n: usize) -> Eq
         ],
         whole: vec![("n".into(), n as i64)],
         parameters: law.values(values).parameters(),
-        definitions: Vec::new(),
-        motion: Vec::new(),
+        ..Equations::default()
     };
     if n > LARGEST {
         return equations;

@@ -133,5 +133,6 @@ fn equations(law: &LawTable<'_>, n: usize, mass: f64, potential: &str) -> Equati
             ("q".into(), Motion::Shift("p/mass".into())),
             ("p".into(), Motion::Shift(format!("-grad({potential}, q)"))),
         ],
+        ..Equations::default()
     }
 }

@@ -252,7 +252,6 @@ fn equations(law: &LawTable<'_>, values: &Values<'_>) -> Equations {
             part("m", "momentum", Kind::Vector, Space::Vectors),
             part("p", "impulse", Kind::Vector, Space::Vectors),
         ],
-        whole: Vec::new(),
         parameters: law.values(values).parameters(),
         definitions: definitions([
             ("energy", &energy),
@@ -263,5 +262,6 @@ fn equations(law: &LawTable<'_>, values: &Values<'_>) -> Equations {
             ("m".into(), Motion::Shift("cross(m, w) + cross(p, v)".into())),
             ("p".into(), Motion::Shift("cross(p, w)".into())),
         ],
+        ..Equations::default()
     }
 }

@@ -116,11 +116,15 @@ impl<'a> Formulas<'a> {
             ("potential", potential),
             ("kinetic", "0.5*dot(P, w)".into()),
             ("energy", "kinetic + potential".into()),
-            ("torque", format!("{of_potential} + ({applied})")),
+            ("applied", applied),
+            ("torque", format!("{of_potential} + applied")),
         ] {
             definitions.push((name.into(), text));
         }
-        let part = |name: &str, shown, kind, space| Part { name: name.into(), shown, kind, space };
+        let part = |name: &str, shown, kind, space| {
+            let shown = vec![shown];
+            Part { name: name.into(), shown, kind, space }
+        };
         Equations {
             state: vec![
                 part("R", "rotation", Kind::Matrix, Space::Rotations),
@@ -133,6 +137,7 @@ impl<'a> Formulas<'a> {
                 ("R".into(), Motion::Body("w".into())),
                 ("P".into(), Motion::Shift("cross(P, w) + torque".into())),
             ],
+            derivation: None,
         }
     }
 }

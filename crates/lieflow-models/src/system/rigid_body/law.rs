@@ -7,6 +7,7 @@ use super::Field;
 use lieflow::action::BodyState;
 use lieflow::problem::TorqueField;
 use lieflow::{Mat3, Real, Vec3};
+use lieflow_formula::Kink;
 use lieflow_formula::body::{BodyPotential, BodyTorque, attitude, moving};
 
 /// The torque of a body with formulas.
@@ -158,6 +159,17 @@ impl<S: Real> Law<S> {
 }
 
 impl Law<f64> {
+    /// Where formulas are not smooth: the function, and its place in the formula.
+    pub(super) fn kinks(&self) -> Vec<String> {
+        let potential = self.potential.iter().map(|p| p.formula().program().kinks(0));
+        let torque = self.torque.iter().map(|t| t.formula().program().kinks(0));
+        let told = |kink: Kink| {
+            let place = &kink.place;
+            format!("{} in {}, column {}", kink.function, place.source.label(), place.column())
+        };
+        potential.chain(torque).flatten().map(told).collect()
+    }
+
     /// Where a formula breaks down, if one does.
     pub(super) fn breakdown(&self, t: f64, w: Vec3<f64>, y: &BodyState<f64>) -> Option<String> {
         let potential = self.potential.iter().map(BodyPotential::formula);

@@ -95,6 +95,9 @@ impl ModelSystem for LiftedBody<f64, Field<f64>> {
     fn set_part(&self, y: &mut BodyState<f64>, part: &str, numbers: &[f64]) -> bool {
         self.0.set_part(y, part, numbers)
     }
+    fn kinks(&self) -> Vec<String> {
+        ModelSystem::kinks(&self.0)
+    }
     fn breakdown(&self, t: f64, y: &BodyState<f64>) -> Option<String> {
         self.0.breakdown(t, y)
     }

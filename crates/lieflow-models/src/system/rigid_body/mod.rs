@@ -160,6 +160,9 @@ impl ModelSystem for RigidBody<f64, Field<f64>> {
     fn refuses(&self, card: &Card) -> Option<String> {
         build::refuses(self, card)
     }
+    fn kinks(&self) -> Vec<String> {
+        self.potential.kinks()
+    }
     fn breakdown(&self, t: f64, y: &BodyState<f64>) -> Option<String> {
         self.potential.breakdown(t, self.inertia.velocity(y.momentum), y)
     }

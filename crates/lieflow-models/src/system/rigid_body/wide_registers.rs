@@ -153,6 +153,12 @@ impl<F: Family> Method<Body> for WideRegisters<F> {
     fn reset(&mut self) {
         self.inner.reset();
     }
+    fn set_aside(&mut self) {
+        self.inner.set_aside();
+    }
+    fn take_back(&mut self) {
+        self.inner.take_back();
+    }
 
     fn interpolate(
         &mut self,

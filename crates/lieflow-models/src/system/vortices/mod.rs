@@ -327,5 +327,6 @@ fn equations(table: &LawTable<'_>, values: &Values<'_>, n: usize) -> Equations {
             "x".into(),
             Motion::Turn(format!("{} + {}", pull("1", "i - 1"), pull("i + 1", "n"))),
         )],
+        ..Equations::default()
     }
 }
