@@ -14,9 +14,11 @@ mod explain;
 mod list;
 mod merge;
 mod order;
+mod overlay;
 mod reproduce;
 mod run;
 mod show;
+mod verify;
 
 /// What a command works with besides its own arguments.
 #[derive(Debug)]
@@ -72,6 +74,8 @@ commands! {
     reproduce::Reproduce,
     ensemble::Ensemble,
     merge::Merge,
+    verify::Verify,
+    overlay::Overlay,
     bench::Bench,
     completions::Completions,
 }

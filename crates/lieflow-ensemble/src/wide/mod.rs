@@ -16,7 +16,7 @@ use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
 use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
-use lieflow_models::run::{Model, ModelSystem, Pace, Plan, State};
+use lieflow_models::run::{Attention, Model, ModelSystem, Pace, Plan, State};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -81,7 +81,8 @@ where
     let mut method = P::method(plan, detected)?;
     let Pace::Fixed { step } = plan.pace else { return None };
     let points = Vec::with_capacity(plan.times.len());
-    let mut sampled = SampledStates::<P, N> { times: &plan.times, until: plan.until, points };
+    let (times, attention) = (plan.times.as_slice(), Attention::new(&plan.stop));
+    let mut sampled = SampledStates::<P, N> { times, until: plan.until, points, attention };
     let mut control = Fixed::new();
     let step = step.copysign(plan.until - plan.from);
     let clock = Instant::now();
@@ -137,6 +138,7 @@ where
     times: &'a [f64],
     until: f64,
     points: Vec<(f64, <Packed<P, N> as Problem>::Point)>,
+    attention: Attention<'a>,
 }
 
 impl<P: InLanes<N>, N: Number> Observer<Packed<P, N>> for SampledStates<'_, P, N>
@@ -157,12 +159,12 @@ where
     }
 
     fn unobserved(&self, _: u64, steps: &EvenSteps) -> u64 {
-        match self.times {
+        self.attention.bound(match self.times {
             [] => steps.count,
             // The state at the end is seen there.
             [time] if *time == self.until => steps.count,
             [time, ..] => steps.before(*time),
-        }
+        })
     }
 
     fn end(&mut self, _: &Packed<P, N>, t: f64, y: &<Packed<P, N> as Problem>::Point) {
@@ -173,6 +175,9 @@ where
     }
 
     fn see(&mut self, passage: &mut Passage<'_, Packed<P, N>>) -> ObserverResult {
+        if self.attention.asked() {
+            return Ok(ControlFlow::Break(()));
+        }
         let forth = passage.to > passage.from;
         while let [time, rest @ ..] = self.times
             && (if forth { *time <= passage.to } else { *time >= passage.to })

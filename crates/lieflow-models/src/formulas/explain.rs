@@ -40,9 +40,12 @@ impl Explanation {
         file: &FileFormulas<'_>,
     ) -> Result<Self, SpecError> {
         let scope = equations.scope(file);
-        let program = scope.program("motion", &[], |sheet| motion_program(sheet, equations))?;
+        let mut rules = Vec::new();
+        let sheet = scope.sheet(&[])?;
+        let program = motion_program(sheet, equations, &mut rules);
+        let program = program.map_err(|error| scope.error(error, &[]))?;
         let formula = Formula::new(program.clone(), scope.values.numbers.clone()).ok();
-        let known = equations.motion.len();
+        let known = rules.len();
         let cost = |k: usize| program.cost(k);
         let total = (0..known).filter_map(cost).map(|cost| cost.operations).sum();
         let once = (0..known).filter_map(cost).map(|cost| cost.once).max().unwrap_or(0);
@@ -60,7 +63,7 @@ impl Explanation {
             definitions: definitions
                 .chain(equations.definitions.iter().filter(own).cloned())
                 .collect(),
-            motion: equations.motion.iter().map(rule).collect(),
+            motion: rules,
             derived: (0..known).flat_map(|k| program.explain(k)).collect(),
             operations: (known > 0).then_some((total, once)),
             kinks,
@@ -91,38 +94,40 @@ impl Explanation {
     }
 }
 
-/// The rates of all parts, one entry each.
-fn motion_program(mut sheet: Sheet, equations: &Equations) -> Result<Program, Error> {
-    sheet.check_definitions()?;
+/// The rates of all parts, one entry each, and the rules by which the parts move.
+fn motion_program(
+    mut sheet: Sheet,
+    equations: &Equations,
+    rules: &mut Vec<String>,
+) -> Result<Program, Error> {
     let values = motion(&mut sheet, equations)?;
+    sheet.check_definitions()?;
     let mut entries = Vec::new();
-    for ((name, rule), (_, rate)) in equations.motion.iter().zip(values) {
-        let (Rate::Shift(value) | Rate::Turn(value) | Rate::Body(value) | Rate::Space(value)) =
-            rate;
-        entries.push((symbol(name, rule), value));
+    for (part, rate) in values {
+        let names = equations.state.iter().map(|part| part.name.as_str());
+        let name = names.into_iter().find(|name| sheet.get(name).as_ref() == Some(&part));
+        let name = name.unwrap_or("state");
+        let written = equations.motion.iter().find(|(known, _)| known == name);
+        let (symbol, value) = match rate {
+            Rate::Shift(value) => (format!("d{name}"), value),
+            Rate::Turn(value) => (format!("turn_{name}"), value),
+            Rate::Body(value) => (format!("body_{name}"), value),
+            Rate::Space(value) => (format!("space_{name}"), value),
+        };
+        let text = match written {
+            Some((_, Motion::Shift(t) | Motion::Turn(t) | Motion::Body(t) | Motion::Space(t))) => t,
+            None => &symbol,
+        };
+        rules.push(match symbol.split_once('_').map(|(rule, _)| rule) {
+            Some("turn") => format!("{name}' = ({text}) × {name}"),
+            Some("body") => format!("{name}' = {name} hat({text})"),
+            Some("space") => format!("{name}' = hat({text}) {name}"),
+            _ => format!("{name}' = {text}"),
+        });
+        entries.push((symbol, value));
     }
     let entries: Vec<(&str, &Value)> = entries.iter().map(|(n, v)| (n.as_str(), v)).collect();
     sheet.program(&entries)
-}
-
-/// What the numbers of a rate are called.
-fn symbol(name: &str, rule: &Motion) -> String {
-    match rule {
-        Motion::Shift(_) => format!("d{name}"),
-        Motion::Turn(_) => format!("turn_{name}"),
-        Motion::Body(_) => format!("body_{name}"),
-        Motion::Space(_) => format!("space_{name}"),
-    }
-}
-
-/// A rate as an equation.
-fn rule((name, motion): &(String, Motion)) -> String {
-    match motion {
-        Motion::Shift(text) => format!("{name}' = {text}"),
-        Motion::Turn(text) => format!("{name}' = ({text}) × {name}"),
-        Motion::Body(text) => format!("{name}' = {name} hat({text})"),
-        Motion::Space(text) => format!("{name}' = hat({text}) {name}"),
-    }
 }
 
 /// All names: the state, the time, and parameters with their values.

@@ -1,7 +1,8 @@
 //! Carries out a plan with a method that has been made for it.
 use super::view::{BoundCorrection, View, viewed};
 use super::{
-    Ended, EventRecord, ModelSystem, Pace, Plan, Record, RunError, RunFailure, Sink, State,
+    Attention, Ended, EventRecord, ModelSystem, Pace, Plan, Record, RunError, RunFailure, Sink,
+    State,
 };
 use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;
@@ -78,6 +79,7 @@ fn run<'a, Y: Clone + Debug>(
         times: &plan.times,
         direction: length.signum(),
         sampled: f64::NAN,
+        attention: Attention::new(&plan.stop),
     };
     let mut events = events(p, watchlist);
     let run = Run::new(p, (plan.from, plan.until), step.copysign(length));
@@ -223,6 +225,7 @@ struct RunObserver<'a, P: Watched> {
     direction: f64,
     /// The time of the last state handed on.
     sampled: f64,
+    attention: Attention<'a>,
 }
 
 impl<P: Watched + Described> RunObserver<'_, P> {
@@ -306,7 +309,7 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
             let _ = self.watch.see(passage)?;
             self.note();
         }
-        if self.sink.step(passage.to, &self.values).is_break() {
+        if self.sink.step(passage.to, &self.values).is_break() || self.attention.asked() {
             return Ok(ControlFlow::Break(()));
         }
         if self.at_times {
@@ -322,11 +325,12 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
         if self.each || self.sink.follows_steps() {
             return 0;
         }
-        match (self.at_times, self.times) {
+        let count = match (self.at_times, self.times) {
             (true, [time, ..]) => steps.before(*time),
             (true, []) => steps.count,
             (false, _) => steps.count.min(self.every - done % self.every - 1),
-        }
+        };
+        self.attention.bound(count)
     }
 
     /// The last state is kept, whatever ended the run, unless the plan names times.

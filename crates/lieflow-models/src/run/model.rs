@@ -261,8 +261,8 @@ pub enum RunError {
         /// Where and why.
         source: SolveError,
     },
-    /// Whoever receives the states wants no more.
-    #[error("at t = {t}: the output was closed (after {steps} accepted steps)")]
+    /// Whoever receives the states wants no more, or somebody outside has stopped it.
+    #[error("at t = {t}: interrupted (after {steps} accepted steps)")]
     Stopped {
         /// Where.
         t: f64,

@@ -1,6 +1,6 @@
 //! How a problem is to be solved: the tables `[solve]` and `[output]`, resolved.
-use super::isotropy;
 use super::output::{Output, Written};
+use super::{Stop, isotropy};
 use crate::problem_file::{Kind, Number, Place, Reader, SpecError, wrong};
 use lieflow::chart::Chart;
 use lieflow::method::{Estimate, Options, Solver};
@@ -45,6 +45,8 @@ pub struct Plan {
     pub written: Written,
     /// Whether invariants are watched at every step, or only at both ends.
     pub watch: bool,
+    /// What may stop it before its end.
+    pub stop: Stop,
     /// Where the keys that were given are written, for messages.
     places: Vec<(&'static str, Place)>,
 }
@@ -103,6 +105,7 @@ impl Plan {
             matrix: false,
             written: Written::default(),
             watch: true,
+            stop: Stop::default(),
             places: Vec::new(),
         }
     }
@@ -214,6 +217,7 @@ impl Plan {
             matrix,
             written,
             watch,
+            stop: Stop::default(),
             places,
         })
     }
