@@ -67,6 +67,9 @@ struct Theta {
 struct Work {
     /// The increments of the configurations, in the places of the velocities.
     x: Vec<f64>,
+    /// Those of the last sweep, at which the forces are: with them momenta of symmetries are kept to
+    /// rounding, however far the iteration has come.
+    used: Vec<f64>,
     /// `(g_θ, μ)`.
     point: Numbers<f64>,
     field: Element<f64>,
@@ -77,7 +80,8 @@ impl Method<Custom<f64>> for Theta {
         let Step { p, t, h, y } = s;
         let w = self.work.get_or_insert_with(|| {
             let field = p.field(t, &p.start());
-            Work { x: vec![0.0; field.numbers.len()], point: y.clone(), field }
+            let x = vec![0.0; field.numbers.len()];
+            Work { used: x.clone(), x, point: y.clone(), field }
         });
         let pairs = &p.shape().pairs;
         p.field_into(t, y, &mut w.field);
@@ -97,6 +101,7 @@ impl Method<Custom<f64>> for Theta {
             self.cost.exponentials += 1;
             self.cost.newton_iterations += 1;
             let (mut change, mut size) = (0.0, 0.0);
+            w.used.copy_from_slice(&w.x);
             for pair in pairs {
                 let (c, n) = improve(pair, self.theta, h, w, &y.0, &mut out.0);
                 change += c;
@@ -120,7 +125,7 @@ impl Method<Custom<f64>> for Theta {
             previous = relative;
         }
         for pair in pairs {
-            turned(pair, 1.0, &w.x, &y.0, &mut out.0);
+            turned(pair, 1.0, &w.used, &y.0, &mut out.0);
         }
         Ok(None)
     }

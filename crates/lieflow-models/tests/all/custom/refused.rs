@@ -45,7 +45,7 @@ fn states() {
     refused(
         TOP,
         "P = { momentum = 'R' }",
-        "",
+        "P = 'R3'",
         &["state.R", "without a momentum", "momentum = \"R\""],
     );
     refused(
