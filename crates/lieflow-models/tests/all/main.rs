@@ -6,6 +6,7 @@ mod custom;
 mod formulas;
 mod fuzz;
 mod isotropy;
+mod laws;
 mod liegroup_reference;
 mod options;
 mod order;
