@@ -1,11 +1,12 @@
 //! `lieflow ensemble`: many trajectories of one problem with varied data.
 use crate::command::{Context, Execute};
 use crate::error::Failure;
-use crate::options::{ProblemOptions, Show};
+use crate::options::{ProblemOptions, Show, threads};
 use crate::output::progress::Progress;
 use crate::output::write_report;
 use clap::Args;
 use lieflow_ensemble::design::Design;
+use lieflow_ensemble::memory;
 use lieflow_ensemble::run::{Outcome, Settings, run};
 use lieflow_ensemble::wide::VectorInstructions;
 use lieflow_models::problem_file::{MOST_TABLE_BYTES, read_text};
@@ -52,8 +53,13 @@ impl Execute for Ensemble {
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
         let design =
             Design::read(&document, &|name| read_text(&folder.join(name), MOST_TABLE_BYTES))?;
+        let needed = memory::check(&design)?;
+        if needed > 1 << 30 {
+            let size = needed as f64 / f64::from(1u32 << 30);
+            self.show.say(&format!("the statistics take about {size:.1} GiB of memory"));
+        }
         let settings = Settings {
-            threads: self.threads.unwrap_or(0),
+            threads: threads(self.threads, self.show),
             lanes: self.lanes.map(read_lanes).transpose()?,
             shard: self.shard.as_deref().map(read_shard).transpose()?,
         };

@@ -34,8 +34,11 @@ impl Execute for Reproduce {
     /// A claim that does not hold is a failure.
     fn execute(self, _: &Context<'_>) -> Result<(), Failure> {
         let chosen = choose(&self.what)?;
-        let options =
-            Options { quick: self.quick, out: self.out.clone(), threads: threads(self.threads) };
+        let options = Options {
+            quick: self.quick,
+            out: self.out.clone(),
+            threads: threads(self.threads, self.show),
+        };
         let progress = |e: &Finished| self.show.say(&line(e));
         let dir = self.out.as_deref().unwrap_or(Path::new("."));
         let finished =
