@@ -2,8 +2,10 @@
 //! of the tests.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod bad_input;
+mod certificates;
 mod common;
 mod ensemble;
+mod limits;
 mod output;
 mod own_system;
 mod studies;
