@@ -31,6 +31,8 @@ pub enum Draw {
     List(Vec<Vec<f64>>),
     /// One axis of a grid. All grids of an ensemble form a product; the last one runs fastest.
     Grid(Vec<f64>),
+    /// A list next to grids, where nothing says how many trajectories: one more axis of the product.
+    Axis(Vec<Vec<f64>>),
     /// Row `i` of a table for trajectory `i`.
     Rows(Rows),
 }
@@ -98,7 +100,17 @@ impl Draw {
                 out.extend_from_slice(&items[(index % items.len() as u64) as usize]);
             }
             Self::Grid(points) => out.push(points[place]),
+            Self::Axis(items) => out.extend_from_slice(&items[place]),
             Self::Rows(rows) => out.extend_from_slice(rows.get(index)),
+        }
+    }
+
+    /// How many points it has as an axis of a product.
+    pub fn points(&self) -> Option<u64> {
+        match self {
+            Self::Grid(points) => Some(points.len() as u64),
+            Self::Axis(items) => Some(items.len() as u64),
+            _ => None,
         }
     }
 
@@ -108,7 +120,7 @@ impl Draw {
             Self::Uniform { low, .. } => low.len(),
             Self::Normal { mean, .. } => mean.len(),
             Self::Sphere { dimension, .. } => *dimension,
-            Self::List(items) => items.first().map_or(0, Vec::len),
+            Self::List(items) | Self::Axis(items) => items.first().map_or(0, Vec::len),
             Self::Rows(rows) => rows.width,
             Self::Grid(_) => 1,
         }

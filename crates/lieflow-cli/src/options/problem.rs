@@ -7,6 +7,9 @@ use lieflow_models::problem_file::{Document, MOST_BYTES, Place, SpecError, read_
 use lieflow_models::problems::{self, PROBLEMS};
 use std::path::Path;
 
+/// What standard input is called in messages and on pages.
+const STDIN: &str = "standard input";
+
 /// A problem and the changes to it.
 #[derive(Args, Debug)]
 pub struct ProblemOptions {
@@ -18,6 +21,11 @@ pub struct ProblemOptions {
 }
 
 impl ProblemOptions {
+    /// What the problem is called on pages.
+    pub fn name(&self) -> &str {
+        if self.problem == "-" { STDIN } else { &self.problem }
+    }
+
     /// Opens it with the changes laid over it.
     pub fn open(&self, context: &Context<'_>) -> Result<Document, Failure> {
         let settings = self.changes.settings()?;
@@ -42,5 +50,5 @@ pub fn problem_text(name: &str) -> Result<(String, String), Failure> {
         return Err(SpecError::unknown_name(place, "problem or file", name, known).into());
     }
     let text = read_text(path, MOST_BYTES).map_err(Failure::reading(path))?;
-    Ok((text, if name == "-" { "standard input".into() } else { name.into() }))
+    Ok((text, if name == "-" { STDIN.into() } else { name.into() }))
 }

@@ -4,8 +4,13 @@
 mod bad_input;
 mod certificates;
 mod common;
+mod data;
 mod ensemble;
 mod limits;
+mod manual;
 mod output;
 mod own_system;
+mod reference;
 mod studies;
+mod terminal;
+mod trust;

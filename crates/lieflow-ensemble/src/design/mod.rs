@@ -14,8 +14,10 @@
 //! ```
 use crate::draw::{self, Draw};
 use crate::philox::name_number;
+use lieflow_files::Hash;
 use lieflow_models::problem_file::{Document, KeyPath, Place, Reader, SpecError, shown};
 use lieflow_models::run::{Plan, read_times};
+use std::cell::RefCell;
 use std::collections::HashSet;
 
 mod template;
@@ -65,6 +67,8 @@ pub struct Design {
     pub quantiles: Vec<f64>,
     /// Where the table is written, for messages.
     pub place: Place,
+    /// The files that were read, by name, with their SHA-256 checksums.
+    pub files: Vec<(String, String)>,
 }
 
 impl Design {
@@ -82,9 +86,18 @@ impl Design {
             suggestion: None,
         })?;
         let mut vary = Vec::new();
+        let files = RefCell::new(Vec::new());
+        let open = |name: &str| {
+            let text = open(name)?;
+            files.borrow_mut().push((name.to_string(), Hash::of(text.as_bytes()).to_string()));
+            Ok(text)
+        };
         for entry in table.subs("vary")?.into_iter().take(MOST_KEYS + 1) {
-            vary.push(read_vary(&entry, &mut varied, open)?);
+            vary.push(read_vary(&entry, &mut varied, &open)?);
         }
+        let mut files = files.take();
+        files.sort();
+        files.dedup();
         if vary.len() > MOST_KEYS {
             return Err(table.refuse("vary", &format!("at most {MOST_KEYS} keys that vary")));
         }
@@ -98,13 +111,19 @@ impl Design {
             let expected = format!("each key once; '{}' stands there twice", shown(&v.key));
             return Err(table.refuse("vary", &expected));
         }
-        // Grids are a product, the last one running fastest.
+        // Grids are a product, the last one running fastest; lists beside them too, unless a count
+        // says that entry `i` is for trajectory `i`.
+        if !table.has("count") && vary.iter().any(|v| v.draw.points().is_some()) {
+            for v in &mut vary {
+                if let Draw::List(items) = &mut v.draw {
+                    v.draw = Draw::Axis(std::mem::take(items));
+                }
+            }
+        }
         let mut stride: u64 = 1;
         for v in vary.iter_mut().rev() {
             v.stride = stride;
-            if let Draw::Grid(points) = &v.draw {
-                stride = stride.saturating_mul(points.len() as u64);
-            }
+            stride = stride.saturating_mul(v.draw.points().unwrap_or(1));
         }
         let count = read_count(&table, &vary)?;
         let seed = table.optional_integer("seed")?.unwrap_or(0);
@@ -131,7 +150,18 @@ impl Design {
         plan.times = times.clone();
         let in_place = only(&vary, "initial") && varied.initial_from_file();
         let place = table.place().clone();
-        Ok(Self { document: varied, in_place, plan, count, seed, vary, times, quantiles, place })
+        Ok(Self {
+            document: varied,
+            in_place,
+            plan,
+            count,
+            seed,
+            vary,
+            times,
+            quantiles,
+            place,
+            files,
+        })
     }
 
     /// The names of the varied numbers, for the head of a table.
@@ -143,6 +173,11 @@ impl Design {
             (1..=v.draw.width()).map(|k| format!("{}[{k}]", v.key)).collect()
         };
         self.vary.iter().flat_map(names).collect()
+    }
+
+    /// The axes of the product that the trajectories form, with their numbers of points.
+    pub fn axes(&self) -> Vec<(&str, u64)> {
+        self.vary.iter().filter_map(|v| Some((v.key.as_str(), v.draw.points()?))).collect()
     }
 
     /// A copy of the problem whose varied keys can be filled.
@@ -164,10 +199,7 @@ impl Design {
 impl Vary {
     /// The place of a trajectory on the axis of this grid.
     fn place(&self, index: u64) -> usize {
-        match &self.draw {
-            Draw::Grid(points) => (index / self.stride % points.len() as u64) as usize,
-            _ => 0,
-        }
+        self.draw.points().map_or(0, |points| (index / self.stride % points) as usize)
     }
 }
 
@@ -200,8 +232,9 @@ fn read_count(table: &Reader<'_>, vary: &[Vary]) -> Result<u64, SpecError> {
     let (mut rows, mut list): (Option<u64>, Option<u64>) = (None, None);
     for v in vary {
         match &v.draw {
-            Draw::Grid(points) => {
-                grid = Some(grid.unwrap_or(1).saturating_mul(points.len() as u64));
+            axis @ (Draw::Grid(_) | Draw::Axis(_)) => {
+                let points = axis.points().unwrap_or(1);
+                grid = Some(grid.unwrap_or(1).saturating_mul(points));
             }
             Draw::Rows(r) => rows = Some(rows.unwrap_or(u64::MAX).min(r.count())),
             Draw::List(items) => list = Some(list.unwrap_or(0).max(items.len() as u64)),

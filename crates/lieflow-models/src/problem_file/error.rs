@@ -20,6 +20,22 @@ pub enum SpecError {
         /// What can be done, after a semicolon; may be empty.
         remedy: &'static str,
     },
+    /// A mistake in a formula.
+    #[error("{place}: {error}\n{}", error.place.caret())]
+    Formula {
+        /// Where, inside the formula.
+        place: Place,
+        /// What is wrong.
+        error: Box<lieflow_formula::Error>,
+    },
+    /// Something declared that is not so.
+    #[error("{place}: {message}")]
+    Untrue {
+        /// Where.
+        place: Place,
+        /// What was declared, and what was measured.
+        message: String,
+    },
     /// The text does not follow the format.
     #[error("{place}: {message}")]
     Syntax {

@@ -1,5 +1,6 @@
 //! How a problem is to be solved: the tables `[solve]` and `[output]`, resolved.
-use super::isotropy;
+use super::output::{Output, Written};
+use super::{Stop, isotropy};
 use crate::problem_file::{Kind, Number, Place, Reader, SpecError, wrong};
 use lieflow::chart::Chart;
 use lieflow::method::{Estimate, Options, Solver};
@@ -40,8 +41,12 @@ pub struct Plan {
     pub times: Vec<f64>,
     /// Whether rotations are also written as nine entries.
     pub matrix: bool,
+    /// How the trajectory is written.
+    pub written: Written,
     /// Whether invariants are watched at every step, or only at both ends.
     pub watch: bool,
+    /// What may stop it before its end.
+    pub stop: Stop,
     /// Where the keys that were given are written, for messages.
     places: Vec<(&'static str, Place)>,
 }
@@ -98,7 +103,9 @@ impl Plan {
             every: 1,
             times: Vec::new(),
             matrix: false,
+            written: Written::default(),
             watch: true,
+            stop: Stop::default(),
             places: Vec::new(),
         }
     }
@@ -165,14 +172,7 @@ impl Plan {
         };
         let conserve = solve.optional_text("conserve")?.map(String::from);
         let extras = Extras { isotropy, conserve };
-        let (every, times) = match output.one_of(&["every", "times"])? {
-            Some("times") => (u64::MAX, read_times(output, "times", from, until)?),
-            _ => (output.optional_integer("every")?.unwrap_or(1), Vec::new()),
-        };
-        if every == 0 {
-            return Err(output.refuse("every", "a whole number above zero"));
-        }
-        let matrix = output.boolean_or("matrix", false)?;
+        let Output { every, times, matrix, written } = Output::read(output, from, until)?;
         let polar = solve.optional_integer("polar")?;
         if polar == Some(0) {
             return Err(solve.refuse("polar", "a whole number of steps above zero"));
@@ -186,7 +186,6 @@ impl Plan {
             (None, Pace::Fixed { .. }) => u64::MAX,
         };
         solve.finish()?;
-        output.finish()?;
         let keys = [
             "method",
             "step",
@@ -216,28 +215,12 @@ impl Plan {
             every,
             times,
             matrix,
+            written,
             watch,
+            stop: Stop::default(),
             places,
         })
     }
-}
-
-/// Times of the run, in its order.
-pub fn read_times(
-    reader: &Reader<'_>,
-    key: &'static str,
-    from: f64,
-    until: f64,
-) -> Result<Vec<f64>, SpecError> {
-    let times = reader.numbers(key)?;
-    let ahead = |a: f64, b: f64| if until > from { a < b } else { a > b };
-    let inside = times.iter().all(|t| !ahead(*t, from) && !ahead(until, *t));
-    if times.is_empty() || !inside || !times.is_sorted_by(|a, b| ahead(*a, *b)) {
-        let expected =
-            format!("times from {} to {}, each after the one before", Number(from), Number(until));
-        return Err(reader.refuse(key, &expected));
-    }
-    Ok(times)
 }
 
 fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {

@@ -50,6 +50,7 @@ impl Invariant {
 /// Watches every invariant of a system and the distance from its manifold at each accepted step. A
 /// value that is infinite or NaN ends the run with an error.
 pub struct Watch<P: Problem> {
+    names: Vec<&'static str>,
     quantities: Vec<Quantity<P>>,
     /// The invariants, in the order of the system.
     pub invariants: Vec<Invariant>,
@@ -66,9 +67,10 @@ pub struct Watch<P: Problem> {
 impl<P: Watched> Watch<P> {
     /// Watches the invariants of `p`.
     pub fn new(p: &P) -> Self {
-        let quantities = p.invariants();
-        let invariants = Vec::with_capacity(quantities.len());
+        let (names, quantities) = (p.watched_names(), p.invariants());
+        let invariants = Vec::with_capacity(names.len());
         Self {
+            names,
             quantities,
             invariants,
             manifold_error: 0.0,
@@ -96,7 +98,7 @@ impl<P: Watched> Watch<P> {
 
     /// The invariants at a state, in the order of the system.
     pub fn values(&self, p: &P, y: &P::Point) -> Vec<f64> {
-        self.quantities.iter().map(|quantity| (quantity.eval)(p, y)).collect()
+        (0..self.names.len()).map(|k| p.watched_value(k, &self.quantities, y)).collect()
     }
 
     fn check_manifold(&mut self, p: &P, t: f64, y: &P::Point) -> Result<(), SolveError> {
@@ -115,9 +117,9 @@ impl<P: Watched> Watch<P> {
 
     fn push(&mut self, p: &P, t: f64, y: &P::Point) -> Result<(), SolveError> {
         self.check_manifold(p, t, y)?;
-        for (quantity, invariant) in self.quantities.iter().zip(&mut self.invariants) {
-            let value = (quantity.eval)(p, y);
-            finite(t, quantity.name, value)?;
+        for (k, invariant) in self.invariants.iter_mut().enumerate() {
+            let value = p.watched_value(k, &self.quantities, y);
+            finite(t, invariant.name, value)?;
             invariant.push(t, value);
         }
         Ok(())
@@ -134,10 +136,10 @@ impl<P: Watched> Observer<P> for Watch<P> {
         self.manifold_error = 0.0;
         self.off_manifold = None;
         self.check_manifold(p, t, y)?;
-        for quantity in &self.quantities {
-            let value = (quantity.eval)(p, y);
-            finite(t, quantity.name, value)?;
-            self.invariants.push(Invariant::new(quantity.name, value));
+        for (k, name) in self.names.iter().enumerate() {
+            let value = p.watched_value(k, &self.quantities, y);
+            finite(t, name, value)?;
+            self.invariants.push(Invariant::new(name, value));
         }
         Ok(ControlFlow::Continue(()))
     }

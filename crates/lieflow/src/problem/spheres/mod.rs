@@ -124,23 +124,7 @@ pub trait SphereSystem: Clone {
         dy: &[Link<Self::Scalar>],
         out: &mut [O],
     ) {
-        let dual = self.over::<Dual<Self::Scalar, 1>>(Dual::constant);
-        let with = |x: Vec3<Self::Scalar>, dx: Vec3<Self::Scalar>| Vec3 {
-            x: Dual { re: x.x, eps: [dx.x] },
-            y: Dual { re: x.y, eps: [dx.y] },
-            z: Dual { re: x.z, eps: [dx.z] },
-        };
-        let y: Vec<_> = y
-            .iter()
-            .zip(dy)
-            .map(|(y, d)| Link::new(with(y.q, d.q), with(y.omega, d.omega)))
-            .collect();
-        let mut result = y.clone();
-        dual.acceleration(&y, &mut result);
-        for (o, r) in out.iter_mut().zip(&result) {
-            let v = r.omega;
-            o.set_second(Vec3 { x: v.x.eps[0], y: v.y.eps[0], z: v.z.eps[0] });
-        }
+        acceleration_derivative_by_duals(self, y, dy, out);
     }
     /// `p_i = sum_j M_ij q_j'` with `q_j' = w_j × q_j`.
     fn momentum<O: Slot<Self::Scalar>>(&self, y: &[Link<Self::Scalar>], out: &mut [O]) {
@@ -175,6 +159,29 @@ pub trait SphereSystem: Clone {
     /// Kinetic plus potential energy.
     fn energy(&self, y: &[Link<Self::Scalar>]) -> Self::Scalar {
         self.kinetic_energy(y) + self.potential(y)
+    }
+}
+
+/// [`SphereSystem::acceleration_derivative`] from the acceleration alone.
+pub fn acceleration_derivative_by_duals<M: SphereSystem, O: Slot<M::Scalar>>(
+    m: &M,
+    y: &[Link<M::Scalar>],
+    dy: &[Link<M::Scalar>],
+    out: &mut [O],
+) {
+    let dual = m.over::<Dual<M::Scalar, 1>>(Dual::constant);
+    let with = |x: Vec3<M::Scalar>, dx: Vec3<M::Scalar>| Vec3 {
+        x: Dual { re: x.x, eps: [dx.x] },
+        y: Dual { re: x.y, eps: [dx.y] },
+        z: Dual { re: x.z, eps: [dx.z] },
+    };
+    let y: Vec<_> =
+        y.iter().zip(dy).map(|(y, d)| Link::new(with(y.q, d.q), with(y.omega, d.omega))).collect();
+    let mut result = y.clone();
+    dual.acceleration(&y, &mut result);
+    for (o, r) in out.iter_mut().zip(&result) {
+        let v = r.omega;
+        o.set_second(Vec3 { x: v.x.eps[0], y: v.y.eps[0], z: v.z.eps[0] });
     }
 }
 
