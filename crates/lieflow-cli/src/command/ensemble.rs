@@ -1,12 +1,13 @@
 //! `lieflow ensemble`: many trajectories of one problem with varied data.
 use crate::command::{Context, Execute};
 use crate::error::Failure;
-use crate::options::{ProblemOptions, Show};
+use crate::options::{ProblemOptions, Show, threads};
 use crate::output::progress::Progress;
 use crate::output::write_page;
 use crate::signal;
 use clap::Args;
 use lieflow_ensemble::design::Design;
+use lieflow_ensemble::memory;
 use lieflow_ensemble::run::{Job, Outcome, Settings};
 use lieflow_ensemble::store::Folder;
 use lieflow_ensemble::wide::VectorInstructions;
@@ -56,13 +57,18 @@ impl Execute for Ensemble {
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
         let mut design =
             Design::read(&document, &|name| read_text(&folder.join(name), MOST_TABLE_BYTES))?;
+        let needed = memory::check(&design)?;
+        if needed > 1 << 30 {
+            let size = needed as f64 / f64::from(1u32 << 30);
+            self.show.say(&format!("the statistics take about {size:.1} GiB of memory"));
+        }
         if let axes @ [_, _, ..] = design.axes().as_slice() {
             let points: Vec<String> = axes.iter().map(|(key, n)| format!("{n} of {key}")).collect();
             self.show.say(&format!("{} trajectories: {}", design.count, points.join(" × ")));
         }
         design.plan.stop = signal::stop();
         let settings = Settings {
-            threads: self.threads.unwrap_or(0),
+            threads: threads(self.threads, self.show),
             lanes: self.lanes.map(read_lanes).transpose()?,
             shard: self.shard.as_deref().map(read_shard).transpose()?,
         };

@@ -41,7 +41,7 @@ impl Execute for Reproduce {
         let options = Options {
             quick: self.quick,
             out: self.out.clone(),
-            threads: threads(self.threads),
+            threads: threads(self.threads, self.show),
             stop: stop.clone(),
         };
         let progress = |e: &Finished| self.show.say(&line(e));
