@@ -80,3 +80,49 @@ fn every_general_method_takes_the_system_of_the_example() {
         assert!((state - turned).norm() < 1e-12, "{id}: {state:?} {turned:?}");
     }
 }
+
+/// What the manual says about ids is true: by name and by hand the same bits.
+#[test]
+fn ids_of_the_command_line_in_rust() {
+    use lieflow::action::BodyState;
+    use lieflow::kernel::rigid::{Exact, Halves, Inertia, LieMidpoint, MoserVeselov};
+    use lieflow::method::composition::{Composed, SU4};
+    use lieflow::method::rigid_body::{self, KickFreeKick, RKN6, Splitting};
+    use lieflow::method::{Entry, Method};
+    use lieflow::problem::SpinningBody;
+    use lieflow::{Mat3, Vec3};
+
+    struct Top(Inertia<f64>);
+    impl Problem for Top {
+        type Point = BodyState<f64>;
+        fn start(&self) -> BodyState<f64> {
+            BodyState::new(Mat3::identity(), vec3(0.3, 2.0, 1.0))
+        }
+    }
+    impl SpinningBody<f64> for Top {
+        fn inertia(&self) -> &Inertia<f64> {
+            &self.0
+        }
+        fn torque(&self, _t: f64, r: &Mat3<f64>) -> Vec3<f64> {
+            r.rows[2].cross(vec3(0.0, 0.0, 2.0))
+        }
+        fn torque_derivative(&self, _t: f64, r: &Mat3<f64>) -> Mat3<f64> {
+            Mat3::hat(vec3(0.0, 0.0, -2.0)).matmul(&Mat3::hat(r.rows[2]))
+        }
+    }
+    let top = Top(Inertia::principal(vec3(1.0, 2.0, 3.0)));
+    let end = |method: &mut dyn Method<Top>| {
+        integrate(&top, method, &mut Fixed::new(), (0.0, 1.0), 0.1, &mut ()).unwrap().state
+    };
+    let entries: Vec<Entry<Top>> = rigid_body::entries();
+    let named = |id: &str| {
+        let entry = entries.iter().find(|entry| entry.card.id == id).unwrap();
+        end((entry.make)(&top, &Options::default()).unwrap().as_mut())
+    };
+    assert_eq!(named("exs"), end(&mut KickFreeKick::new(Exact)));
+    assert_eq!(named("rattle"), end(&mut KickFreeKick::new(MoserVeselov)));
+    assert_eq!(named("liemid-ea"), end(&mut KickFreeKick::new(Halves(LieMidpoint))));
+    assert_eq!(named("exs@rkn6"), end(&mut Splitting::new(Exact, &RKN6)));
+    let rattle = Box::new(KickFreeKick::new(MoserVeselov)) as Box<dyn Method<Top>>;
+    assert_eq!(named("rattle@su4"), end(&mut Composed::new(rattle, &SU4)));
+}
