@@ -1,6 +1,7 @@
 //! What a varied key can be: drawn from a distribution, or taken from a list, a grid or a file.
 use crate::philox::Stream;
-use lieflow_models::problem_file::{Kind, Node, Reader, SpecError};
+use lieflow_models::problem_file::{Kind, Node, Reader, SpecError, list_shown, shown};
+use std::collections::HashMap;
 
 /// Where the values of a varied key come from.
 #[derive(Clone, Debug, PartialEq)]
@@ -221,9 +222,12 @@ fn rows(
         }
         _ => return Err(table.refuse("columns", "the name of a column, or a list of names")),
     };
-    let find = |name: &&str| head.iter().position(|column| column == name);
+    // Of two columns with one name the first.
+    let places: HashMap<&str, usize> =
+        head.iter().copied().enumerate().map(|(i, c)| (c, i)).rev().collect();
+    let find = |name: &&str| places.get(name).copied();
     let Some(columns) = names.iter().map(find).collect::<Option<Vec<_>>>() else {
-        let expected = format!("columns of {name}, which has: {}", head.join(", "));
+        let expected = format!("columns of {}, which has: {}", shown(name), list_shown(&head));
         return Err(table.refuse("columns", &expected));
     };
     let mut rows = Rows { width: columns.len(), numbers: Vec::new() };
@@ -237,8 +241,11 @@ fn rows(
         };
         for column in &columns {
             let Some(x) = value(column) else {
-                let expected =
-                    format!("a file with finite numbers; {name} has none in line {}", number + 1);
+                let expected = format!(
+                    "a file with finite numbers; {} has none in line {}",
+                    shown(name),
+                    number + 1
+                );
                 return Err(table.refuse("csv", &expected));
             };
             rows.numbers.push(x);

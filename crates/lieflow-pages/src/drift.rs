@@ -2,12 +2,35 @@
 use crate::Subject;
 use lieflow_models::study::drift::{LongRun, Verdict};
 use lieflow_report::figure::{Figure, Series, Style};
-use lieflow_report::page::Page;
+use lieflow_report::page::{Chip, Page};
 use lieflow_report::table::{Table, Verdict as Mark};
 
 /// The whole page.
 pub fn page(subject: &Subject<'_>, runs: &[LongRun]) -> Page {
-    subject.page(format!("Drift on {}", subject.name), figures(runs), vec![table(runs)])
+    Page {
+        chips: runs.iter().map(chip).collect(),
+        plots: figures(runs),
+        tables: if runs.iter().all(|run| run.invariants.is_empty()) {
+            vec![]
+        } else {
+            vec![table(runs)]
+        },
+        ..subject.page(format!("Drift on {}", subject.called()))
+    }
+}
+
+/// What became of the invariants of a run.
+fn chip(run: &LongRun) -> Chip {
+    let drifting: Vec<&str> =
+        run.invariants.iter().filter(|d| d.verdict == Verdict::Drifts).map(|d| d.name).collect();
+    let failed = run.invariants.iter().any(|d| d.verdict == Verdict::Failed);
+    let (words, verdict) = match (failed, drifting.is_empty()) {
+        (true, _) => ("failed".into(), Mark::Bad),
+        (_, true) if run.invariants.is_empty() => ("no invariants".into(), Mark::Plain),
+        (_, true) => ("no drift".into(), Mark::Good),
+        _ => (format!("{} drifts", drifting.join(", ")), Mark::Bad),
+    };
+    Chip { text: format!("{}, h = {}: {words}", run.method, run.step), verdict }
 }
 
 /// A row for each invariant of each run.

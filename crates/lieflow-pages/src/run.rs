@@ -1,9 +1,10 @@
-//! The page of a run: its record, the error of every invariant over time, a moving picture.
-use crate::{Samples, scene};
+//! The page of a run: its film, the curves of the motion, the errors of what should stay.
+use crate::motion::Motion;
+use crate::{Film, Samples, number, scene};
 use lieflow::method::Card;
-use lieflow_models::run::{Pace, Plan, Record};
+use lieflow_models::run::{Model, Pace, Plan, Record};
 use lieflow_report::figure::{Figure, Series, Style};
-use lieflow_report::page::{Fact, Page};
+use lieflow_report::page::{Chip, Column, Columns, Event, Fact, Page, Section};
 use lieflow_report::table::{Table, Verdict};
 use serde_json::Value as Json;
 
@@ -20,6 +21,8 @@ pub struct RunReport<'a> {
     pub text: String,
     /// The outcome.
     pub record: &'a Record,
+    /// What was run: the picture is a run of its own.
+    pub model: &'a dyn Model,
     /// How it was solved.
     pub plan: &'a Plan,
     /// By which method.
@@ -29,33 +32,138 @@ pub struct RunReport<'a> {
 }
 
 impl RunReport<'_> {
-    /// The error of every invariant over time, then the components of the state.
-    fn figures(&self) -> Vec<Figure> {
-        let times = &self.samples.times;
-        let mut figures = Vec::new();
+    /// An invariant at the states that the run itself kept, less its initial value.
+    fn error_of(&self, k: usize) -> impl Iterator<Item = f64> {
+        let value = move |row: &Vec<f64>| row.get(k).copied().unwrap_or(f64::NAN);
+        let initial = self.samples.invariants.first().map_or(f64::NAN, value);
+        self.samples.invariants.iter().map(move |row| value(row) - initial)
+    }
+
+    /// Errors of all invariants in one figure, relative to their size, and each by itself.
+    fn errors(&self) -> (Vec<Figure>, Vec<Figure>) {
+        let times = || self.samples.times.iter().copied();
+        let mut all =
+            Figure::new("Relative errors of the invariants", "time", "|error| / size").log_y();
+        let (mut exact, mut single) = (Vec::new(), Vec::new());
         for (k, name) in self.samples.invariant_names.iter().enumerate() {
-            let values =
-                self.samples.invariants.iter().map(|row| row.get(k).copied().unwrap_or(f64::NAN));
-            let initial = self.samples.invariants.first().and_then(|row| row.get(k)).copied();
-            let initial = initial.unwrap_or(f64::NAN);
-            let points = times.iter().copied().zip(values.map(|v| v - initial));
+            let errors: Vec<f64> = self.error_of(k).collect();
+            let size = self.samples.invariants.iter().filter_map(|row| row.get(k));
+            let size = size.fold(0.0, |a: f64, x| a.max(x.abs()));
+            if errors.iter().all(|e| *e == 0.0) {
+                exact.push(*name);
+                continue;
+            }
+            let relative =
+                errors.iter().map(|e| if *e == 0.0 { f64::NAN } else { (e / size).abs() });
+            all = all.with(Series::new(*name, Style::Line, times().zip(relative)));
             let figure =
                 Figure::new(format!("Error of {name}"), "time", format!("{name} − initial"));
-            figures.push(figure.with(Series::new(*name, Style::Line, points)));
+            single.push(figure.with(Series::new(*name, Style::Line, times().zip(errors))));
         }
-        figures.extend(self.samples.components());
-        figures
+        if !exact.is_empty() {
+            all = all.noted(format!("Kept to the last bit: {}.", exact.join(", ")));
+        }
+        (if all.series.is_empty() { vec![] } else { vec![all] }, single)
+    }
+
+    /// The errors as columns, at the ends of steps.
+    fn error_columns(&self) -> Columns {
+        let column = |(k, name): (usize, &&str)| Column {
+            name: format!("error of {name}"),
+            values: self.error_of(k).collect(),
+        };
+        let columns = self.samples.invariant_names.iter().enumerate().map(column).collect();
+        Columns {
+            title: "errors at the ends of steps".into(),
+            times: self.samples.times.clone(),
+            columns,
+        }
     }
 
     /// The whole page.
     pub fn page(&self) -> Page {
         let record = self.record;
-        let pace = match self.plan.pace {
-            Pace::Fixed { step } => format!("{} steps of {step}", record.steps),
-            Pace::Adaptive { tol, .. } => {
-                format!("{} steps, {} rejected, tolerance {tol:e}", record.steps, record.rejected)
-            }
+        let film = Film::shoot(self.model, self.plan, record, self.samples);
+        let motion = Motion::of(record.system, self.problem, &film);
+        let (mut plots, mut more) = motion.figures();
+        let (errors, single) = self.errors();
+        plots.splice(plots.len().min(2)..plots.len().min(2), errors);
+        // A file of one curve is not worth a fold.
+        if more.len() == 1 {
+            plots.append(&mut more);
+        }
+        let (attitudes, columns) = motion.into_columns();
+        let section = |title: &str, plots: Vec<Figure>| {
+            (!plots.is_empty()).then(|| Section { title: title.into(), plots, tables: vec![] })
         };
+        let sections = [
+            section("More curves of the motion", more),
+            section("Errors of single invariants", single),
+        ];
+        Page {
+            title: self.problem.get("title").and_then(Json::as_str).unwrap_or(self.name).into(),
+            subtitle: format!(
+                "{} · {} · {} · {}",
+                self.name,
+                record.system,
+                record.method,
+                self.pace()
+            ),
+            chips: self.chips(),
+            facts: self.facts(),
+            tables: if record.invariants.is_empty() { vec![] } else { vec![self.invariants()] },
+            plots,
+            attitudes,
+            columns: [columns, self.error_columns()]
+                .into_iter()
+                .filter(|c| !c.columns.is_empty())
+                .collect(),
+            events: events(&record.to_json()),
+            scene: scene::scene(record.system, self.problem, &film),
+            sections: sections.into_iter().flatten().collect(),
+            problem: self.text.clone(),
+            command: "lieflow run problem.toml --out DIR".into(),
+        }
+    }
+
+    fn pace(&self) -> String {
+        let record = self.record;
+        match self.plan.pace {
+            Pace::Fixed { step } => format!("{} of {step}", counted(record.steps, "step")),
+            Pace::Adaptive { tol, .. } => {
+                let steps = counted(record.steps, "step");
+                format!("{steps}, {} rejected, tolerance {tol:e}", record.rejected)
+            }
+        }
+    }
+
+    /// Whether the run came to its end, and what became of the invariants.
+    fn chips(&self) -> Vec<Chip> {
+        let record = self.record;
+        let mut chips = Vec::new();
+        if let Some(failure) = &record.failure {
+            chips.push(Chip { text: format!("stopped early: {failure}"), verdict: Verdict::Bad });
+        }
+        for q in &record.invariants {
+            let size = q.initial.abs().max(f64::MIN_POSITIVE);
+            let (text, verdict) = if kept(q.initial, q.max_error) {
+                (format!("{} kept to rounding", q.name), Verdict::Good)
+            } else if q.initial == 0.0 {
+                (format!("{} within {:.1e}", q.name, q.max_error), Verdict::Plain)
+            } else {
+                let verdict = if q.max_error > 0.1 * size { Verdict::Warn } else { Verdict::Plain };
+                (format!("{} within {:.1e} of its size", q.name, q.max_error / size), verdict)
+            };
+            chips.push(Chip { text, verdict });
+        }
+        for warning in &record.warnings {
+            chips.push(Chip { text: warning.to_string(), verdict: Verdict::Warn });
+        }
+        chips
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let record = self.record;
         let fact = |name: &str, value: String| Fact { name: name.into(), value };
         let yes = |b: bool| if b { "yes" } else { "no" };
         let mut facts = vec![
@@ -67,7 +175,7 @@ impl RunReport<'_> {
                 format!("{}, {}", yes(self.card.symmetric), yes(self.card.symplectic)),
             ),
             fact("interval", format!("{} to {}", record.from, record.state.t)),
-            fact("steps", pace.clone()),
+            fact("steps", self.pace()),
             fact("field evaluations", record.cost.field_evaluations.to_string()),
             fact("exponentials", record.cost.exponentials.to_string()),
             fact("Newton iterations", record.cost.newton_iterations.to_string()),
@@ -77,43 +185,52 @@ impl RunReport<'_> {
             let value = format!("{} made, {} skipped", count.made, count.skipped);
             facts.push(fact("isotropy corrections", value));
         }
-        if let Some(failure) = &record.failure {
-            facts.insert(0, fact("stopped early", failure.clone()));
-        }
-        for warning in &record.warnings {
-            facts.push(fact("warning", warning.to_string()));
-        }
-        Page {
-            title: self.name.into(),
-            subtitle: format!("{} · {} · {pace}", record.system, record.method),
-            facts,
-            tables: if record.invariants.is_empty() { vec![] } else { vec![self.invariants()] },
-            plots: self.figures(),
-            scene: scene(record.system, self.problem, self.samples),
-            problem: self.text.clone(),
-            command: "lieflow run problem.toml --out DIR".into(),
-        }
+        facts
     }
 
     fn invariants(&self) -> Table {
-        let heads = ["name", ">initial", ">final", ">largest error", ">slope", ""];
+        let heads = ["name", ">initial", ">final", ">largest error", ">relative", ">slope", ""];
         let mut table = Table::new(heads).titled(
             "Invariants",
-            "The slope is that of a straight line fitted to the error over time; whether it is a \
-             drift or an oscillation is what `lieflow drift` decides.",
+            format!(
+                "The slope is that of a straight line fitted to the error over time; whether it is a \
+                 drift or an oscillation is what `lieflow drift` decides. Rounding: below {ROUNDING:e} of \
+                 the size, or of one."
+            ),
         );
         for q in &self.record.invariants {
-            let kept = q.max_error <= ROUNDING * q.initial.abs().max(1.0);
+            let kept = kept(q.initial, q.max_error);
+            let relative = q.max_error / q.initial.abs();
             let cells = [
                 q.name.to_string(),
-                format!("{:?}", q.initial),
-                format!("{:?}", q.last),
+                number(q.initial),
+                number(q.last),
                 format!("{:.3e}", q.max_error),
+                if relative.is_finite() { format!("{relative:.1e}") } else { "–".into() },
                 format!("{:.3e}", q.slope()),
-                if kept { "kept to rounding" } else { "moves" }.to_string(),
+                if kept { "✓ kept to rounding" } else { "○ moves" }.to_string(),
             ];
             table.judged(cells, if kept { Verdict::Good } else { Verdict::Plain });
         }
         table
     }
+}
+
+fn kept(initial: f64, error: f64) -> bool {
+    error <= ROUNDING * initial.abs().max(1.0)
+}
+
+fn counted(n: u64, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+/// What happened, if the record of a run says so.
+fn events(record: &Json) -> Vec<Event> {
+    let event = |json: &Json| {
+        Some(Event { name: json.get("name")?.as_str()?.into(), t: json.get("t")?.as_f64()? })
+    };
+    record
+        .get("events")
+        .and_then(Json::as_array)
+        .map_or(vec![], |list| list.iter().filter_map(event).collect())
 }

@@ -6,5 +6,6 @@
 //!
 //! Nothing here reads a clock, a file or the network, so the same record gives the same bytes.
 pub mod figure;
+mod packed;
 pub mod page;
 pub mod table;

@@ -2,15 +2,21 @@
 use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::{ProblemOptions, Show};
+use crate::output::number::counted;
 use crate::output::progress::Progress;
-use crate::output::write_report;
+use crate::output::write_page;
+use crate::signal;
 use clap::Args;
 use lieflow_ensemble::design::Design;
-use lieflow_ensemble::run::{Outcome, Settings, run};
+use lieflow_ensemble::run::{Job, Outcome, Settings};
+use lieflow_ensemble::store::Folder;
 use lieflow_ensemble::wide::VectorInstructions;
-use lieflow_pages::ensemble::{distribution, page};
+use lieflow_models::problem_file::{MOST_TABLE_BYTES, read_text};
+use lieflow_pages::ensemble::{Rows, distribution, page};
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// The most observables that are printed.
@@ -49,11 +55,13 @@ impl Execute for Ensemble {
         let name = &self.problem.problem;
         // Files are named relative to the problem file.
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-        let design = Design::read(&document, &|name| std::fs::read_to_string(folder.join(name)))?;
+        let mut design =
+            Design::read(&document, &|name| read_text(&folder.join(name), MOST_TABLE_BYTES))?;
         if let axes @ [_, _, ..] = design.axes().as_slice() {
             let points: Vec<String> = axes.iter().map(|(key, n)| format!("{n} of {key}")).collect();
             self.show.say(&format!("{} trajectories: {}", design.count, points.join(" × ")));
         }
+        design.plan.stop = signal::stop();
         let settings = Settings {
             threads: self.threads.unwrap_or(0),
             lanes: self.lanes.map(read_lanes).transpose()?,
@@ -63,17 +71,32 @@ impl Execute for Ensemble {
         let count = (range.end - range.start).max(1);
         let bar = RefCell::new(Progress::new(0.0, count as f64, self.show.quiet));
         let progress = |done: u64| bar.borrow_mut().now(done as f64);
-        let outcome = run(&design, document.to_json(), settings, self.out.as_deref(), &progress)?;
+        let job = Job::new(&design, document.to_json(), settings).progress(&progress);
+        let (outcome, results) = match &self.out {
+            None => (job.run(&mut ())?, None),
+            Some(dir) => {
+                let mut folder = Folder::held(dir);
+                let outcome = job.run(&mut folder)?;
+                if let Some(damage) = folder.damage() {
+                    self.show.say(&format!("warning: {damage}; computed again from there"));
+                }
+                (outcome, folder.into_results())
+            }
+        };
         drop(bar);
         let mut json = to_json(&outcome, &design.inputs());
-        if let Some(dir) = &self.out {
-            let written =
-                ["summary.json", "report.html"].map(|f| dir.join(f).display().to_string());
+        if let Some(mut results) = results {
+            let written = ["summary.json", "report.html"]
+                .map(|f| results.dir().join(f).display().to_string());
             if let Json::Array(files) = &mut json["files"] {
                 files.extend(written.map(Json::from));
             }
-            let page = page(name, &design, &outcome, document.to_toml());
-            write_report(dir, "summary", &json, &page)?;
+            let rows = rows(results.dir(), &design, &outcome);
+            let title = document.to_json()["title"].as_str().map(String::from);
+            let page = page(name, title.as_deref(), &design, &outcome, &rows, document.to_toml());
+            write_page(&mut results, &page)?;
+            results.write("summary.json", format!("{json:#}\n").as_bytes())?;
+            results.commit()?;
         }
         self.show.print(&json, || report(&outcome, &design.inputs()))?;
         if let Some((index, _, reason)) = outcome.failures.first() {
@@ -83,8 +106,34 @@ impl Execute for Ensemble {
                 outcome.range.1 - outcome.range.0 - outcome.resumed
             ));
         }
-        Ok(())
+        if outcome.interrupted {
+            let (done, end) = (outcome.done, outcome.range.1);
+            let text = format!("trajectories {done} to {end} are missing; run it again to go on");
+            return Err(Failure::Interrupted(text));
+        }
+        match outcome.all_failed() {
+            true => Err(Failure::AllFailed { count: outcome.range.1 - outcome.range.0 }),
+            false => Ok(()),
+        }
     }
+}
+
+/// Some trajectories for the figures, from the files; none where they cannot be read.
+fn rows(dir: &Path, design: &Design, outcome: &Outcome) -> Rows {
+    let open = |name: &str| -> Box<dyn BufRead> {
+        match File::open(dir.join(name)) {
+            Ok(file) => Box::new(BufReader::new(file)),
+            Err(_) => Box::new(std::io::empty()),
+        }
+    };
+    let count = outcome.range.1 - outcome.range.0;
+    Rows::read(
+        count,
+        design.inputs().len(),
+        open("final.csv"),
+        open("observed.csv"),
+        open("failures.csv"),
+    )
 }
 
 /// One, or what some vectors of this machine have.
@@ -124,6 +173,8 @@ fn to_json(outcome: &Outcome, inputs: &[String]) -> Json {
         "count": outcome.range.1 - outcome.range.0,
         "range": [outcome.range.0, outcome.range.1],
         "resumed": outcome.resumed,
+        "done": outcome.done,
+        "ended": if outcome.interrupted { "interrupted" } else { "end" },
         "steps": outcome.steps,
         "seconds": outcome.seconds,
         "integration_seconds": outcome.integration_seconds,
@@ -141,9 +192,14 @@ fn report(outcome: &Outcome, inputs: &[String]) -> String {
     let count = outcome.range.1 - outcome.range.0;
     let rate = outcome.steps as f64 / outcome.seconds;
     let mut text = format!(
-        "{count} trajectories, {} failed, {} steps in {:.3} s: {rate:.3e} trajectory steps per second\n\
-         {} cores, {} trajectories side by side in each\n",
-        outcome.failed, outcome.steps, outcome.seconds, outcome.threads, outcome.lanes
+        "{}, {} failed, {} in {:.3} s: {rate:.3e} trajectory steps per second\n\
+         {}, {} side by side in each\n",
+        counted(count, "trajectory"),
+        outcome.failed,
+        counted(outcome.steps, "step"),
+        outcome.seconds,
+        counted(outcome.threads as u64, "core"),
+        counted(outcome.lanes as u64, "trajectory")
     );
     if outcome.resumed > 0 {
         text += &format!("{} of them were done before\n", outcome.resumed);

@@ -1,6 +1,7 @@
 //! The options that several commands share.
 use crate::error::Failure;
 use crate::output::{message, print, print_json, write_report};
+use crate::signal;
 use clap::Args;
 use lieflow_models::problem_file::Document;
 use lieflow_report::page::Page;
@@ -13,7 +14,7 @@ mod problem;
 mod study;
 
 pub use changes::{Changes, settings};
-pub use problem::ProblemOptions;
+pub use problem::{ProblemOptions, problem_text};
 pub use study::{Opened, StudyOptions};
 
 /// How a command shows what it found.
@@ -77,7 +78,11 @@ impl StudyOutput {
         if let Some(dir) = &self.out {
             write_report(dir, command, json, &page())?;
         }
-        self.show.print(json, text)
+        self.show.print(json, text)?;
+        match signal::stop().asked() {
+            true => Err(Failure::Interrupted("what was computed until then is kept".into())),
+            false => Ok(()),
+        }
     }
 }
 

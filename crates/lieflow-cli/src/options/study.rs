@@ -2,6 +2,7 @@
 use super::{ProblemOptions, Show};
 use crate::command::Context;
 use crate::error::Failure;
+use crate::signal;
 use clap::Args;
 use lieflow_models::method_names::{once_each, worth_trying};
 use lieflow_models::problem_file::Document;
@@ -59,7 +60,9 @@ impl StudyOptions {
     pub fn open(&self, context: &Context<'_>, show: Show) -> Result<Opened, Failure> {
         let document = self.problem.open(context)?;
         let model = document.build()?;
-        let plan = document.plan()?;
+        let mut plan = document.plan()?;
+        plan.stop = signal::stop();
+        document.warn_of_kinks(model.as_ref(), "studies of many steps count on smoothness");
         show.warn(&document);
         let steps = self.steps.iter().map(|text| read_step(text)).collect::<Result<_, _>>()?;
         Ok(Opened { document, model, plan, steps })
@@ -77,7 +80,8 @@ impl StudyOptions {
     /// What the page says about the problem.
     pub fn subject(&self, document: &Document, context: &Context<'_>) -> Subject<'_> {
         let (problem, command) = (document.to_toml(), context.line.clone());
-        Subject { name: self.problem.name(), problem, command }
+        let title = document.title().map(String::from);
+        Subject { name: self.problem.name(), title, problem, command }
     }
 }
 

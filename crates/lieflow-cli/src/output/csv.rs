@@ -37,9 +37,9 @@ impl<W: Write> Csv<W> {
         self.end_line()
     }
 
-    /// Hands everything to the file.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
+    /// The stream, with all that was written.
+    pub fn into_inner(self) -> W {
+        self.out
     }
 
     fn end_line(&mut self) -> io::Result<()> {

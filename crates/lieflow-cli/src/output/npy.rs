@@ -3,10 +3,11 @@
 //! A file of this format is a header, padded to 128 bytes here, and the numbers. The number of rows
 //! is in the header, so that it is written again at the end.
 use lieflow::problem::Value;
+use lieflow_files::Draft;
 use lieflow_models::run::State;
 use serde_json::{Map, Value as Json, json};
-use std::fs::{File, create_dir_all};
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::fs::create_dir_all;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Bytes before the numbers.
@@ -25,7 +26,7 @@ struct Array {
     /// The shape of one row.
     shape: Vec<usize>,
     columns: Vec<String>,
-    out: BufWriter<File>,
+    out: Draft,
 }
 
 impl Arrays {
@@ -54,11 +55,12 @@ impl Arrays {
         if !invariants.is_empty() {
             self.add("invariants", vec![invariants.len()], invariants)?;
         }
-        self.flush()
+        Ok(())
     }
 
     fn add(&mut self, name: &str, shape: Vec<usize>, columns: &[String]) -> io::Result<()> {
-        let out = BufWriter::new(File::create(self.dir.join(format!("{name}.npy")))?);
+        let place = self.dir.join(format!("{name}.npy"));
+        let out = Draft::create(&place).map_err(io::Error::other)?;
         let mut array = Array { name: name.into(), shape, columns: columns.to_vec(), out };
         array.out.write_all(&array.header(0))?;
         self.arrays.push(array);
@@ -86,15 +88,12 @@ impl Arrays {
         Ok(())
     }
 
-    /// Hands everything to the files, with the number of rows in their headers.
-    pub fn flush(&mut self) -> io::Result<()> {
+    /// The files, complete, with the number of rows in their headers.
+    pub fn into_drafts(mut self) -> io::Result<Vec<Draft>> {
         let rows = self.rows;
         for array in &mut self.arrays {
-            array.out.seek(SeekFrom::Start(0))?;
             let header = array.header(rows);
-            array.out.write_all(&header)?;
-            array.out.seek(SeekFrom::End(0))?;
-            array.out.flush()?;
+            array.out.patch(&header)?;
         }
         let file = |array: &Array| {
             let shape: Vec<u64> =
@@ -104,7 +103,10 @@ impl Arrays {
         let arrays: Map<String, Json> =
             self.arrays.iter().map(|array| (array.name.clone(), file(array))).collect();
         let text = format!("{:#}\n", json!({ "rows": rows, "arrays": arrays }));
-        std::fs::write(self.dir.join("columns.json"), text)
+        let place = self.dir.join("columns.json");
+        let mut columns = Draft::create(&place).map_err(io::Error::other)?;
+        columns.write_all(text.as_bytes())?;
+        Ok(self.arrays.into_iter().map(|array| array.out).chain([columns]).collect())
     }
 }
 

@@ -1,9 +1,9 @@
 //! A trajectory in files: one table, or one array for each quantity.
 use super::csv::Csv;
 use super::npy::Arrays;
+use lieflow_files::Draft;
 use lieflow_models::run::{Format, Plan, State};
-use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Writes the states of a run as they come.
@@ -15,16 +15,17 @@ pub struct Trajectory {
 }
 
 enum Writer {
-    Csv(Csv<BufWriter<File>>),
+    Csv(Csv<Draft>),
     Npy(Arrays),
 }
 
 impl Trajectory {
-    /// Makes the files in a folder that is there.
+    /// Begins the files in a folder that is there.
     pub fn create(dir: &Path, plan: &Plan) -> io::Result<Self> {
         let writer = match plan.written.format {
             Format::Csv => {
-                Writer::Csv(Csv::new(BufWriter::new(File::create(Self::path(dir, plan))?)))
+                let draft = Draft::create(&Self::path(dir, plan)).map_err(io::Error::other)?;
+                Writer::Csv(Csv::new(draft))
             }
             Format::Npy => Writer::Npy(Arrays::create(&Self::path(dir, plan))?),
         };
@@ -66,11 +67,11 @@ impl Trajectory {
         }
     }
 
-    /// Hands everything to the files.
-    pub fn flush(&mut self) -> io::Result<()> {
-        match &mut self.writer {
-            Writer::Csv(csv) => csv.flush(),
-            Writer::Npy(arrays) => arrays.flush(),
+    /// The files, complete.
+    pub fn into_drafts(self) -> io::Result<Vec<Draft>> {
+        match self.writer {
+            Writer::Csv(csv) => Ok(vec![csv.into_inner()]),
+            Writer::Npy(arrays) => arrays.into_drafts(),
         }
     }
 }

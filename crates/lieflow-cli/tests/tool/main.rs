@@ -11,3 +11,4 @@ mod own_system;
 mod reference;
 mod studies;
 mod terminal;
+mod trust;

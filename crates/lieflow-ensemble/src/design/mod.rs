@@ -14,8 +14,11 @@
 //! ```
 use crate::draw::{self, Draw};
 use crate::philox::name_number;
-use lieflow_models::problem_file::{Document, KeyPath, Place, Reader, SpecError};
+use lieflow_files::Hash;
+use lieflow_models::problem_file::{Document, KeyPath, Place, Reader, SpecError, shown};
 use lieflow_models::run::{Plan, read_times};
+use std::cell::RefCell;
+use std::collections::HashSet;
 
 mod template;
 
@@ -58,6 +61,8 @@ pub struct Design {
     pub times: Vec<f64>,
     /// Which quantiles are wanted, each between zero and one.
     pub quantiles: Vec<f64>,
+    /// The files that were read, by name, with their SHA-256 checksums.
+    pub files: Vec<(String, String)>,
 }
 
 impl Design {
@@ -75,20 +80,27 @@ impl Design {
             suggestion: None,
         })?;
         let mut vary = Vec::new();
+        let files = RefCell::new(Vec::new());
+        let open = |name: &str| {
+            let text = open(name)?;
+            files.borrow_mut().push((name.to_string(), Hash::of(text.as_bytes()).to_string()));
+            Ok(text)
+        };
         for entry in table.subs("vary")? {
-            vary.push(read_vary(&entry, &mut varied, open)?);
+            vary.push(read_vary(&entry, &mut varied, &open)?);
         }
+        let mut files = files.take();
+        files.sort();
+        files.dedup();
         if vary.is_empty() {
             return Err(
                 table.missing("vary", "tables [[ensemble.vary]], one for each key that varies")
             );
         }
-        for (i, v) in vary.iter().enumerate() {
-            if vary[..i].iter().any(|other| other.key == v.key) {
-                return Err(
-                    table.refuse("vary", &format!("each key once; '{}' stands there twice", v.key))
-                );
-            }
+        let mut keys = HashSet::new();
+        if let Some(v) = vary.iter().find(|v| !keys.insert(v.key.as_str())) {
+            let expected = format!("each key once; '{}' stands there twice", shown(&v.key));
+            return Err(table.refuse("vary", &expected));
         }
         // Grids are a product, the last one running fastest; lists beside them too, unless a count
         // says that entry `i` is for trajectory `i`.
@@ -126,7 +138,7 @@ impl Design {
         plan.every = u64::MAX;
         plan.times = times.clone();
         let in_place = only(&vary, "initial") && varied.initial_from_file();
-        Ok(Self { document: varied, in_place, plan, count, seed, vary, times, quantiles })
+        Ok(Self { document: varied, in_place, plan, count, seed, vary, times, quantiles, files })
     }
 
     /// The names of the varied numbers, for the head of a table.

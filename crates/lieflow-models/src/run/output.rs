@@ -1,5 +1,5 @@
 //! What is kept of a run and how it is written: the table `[output]`.
-use crate::problem_file::{Kind, Reader, SpecError};
+use crate::problem_file::{Kind, Number, Reader, SpecError};
 
 /// More states than this are hardly meant.
 const MOST_TIMES: f64 = 1e8;
@@ -74,7 +74,8 @@ pub fn read_times(
     let ahead = |a: f64, b: f64| if until > from { a < b } else { a > b };
     let inside = times.iter().all(|t| !ahead(*t, from) && !ahead(until, *t));
     if times.is_empty() || !inside || !times.is_sorted_by(|a, b| ahead(*a, *b)) {
-        let expected = format!("times from {from} to {until}, each after the one before");
+        let expected =
+            format!("times from {} to {}, each after the one before", Number(from), Number(until));
         return Err(reader.refuse(key, &expected));
     }
     Ok(times)

@@ -1,4 +1,5 @@
 //! A figure as data: curves on axes.
+use crate::packed;
 use serde::Serialize;
 
 mod svg;
@@ -28,6 +29,10 @@ pub enum Style {
     Points,
     /// A thin grey dashed line, such as a slope to compare with; not counted in colours.
     Guide,
+    /// A line in the background, one of many that are alike; they share one colour.
+    Faint,
+    /// Bars that stand on zero; abscissas are the middles of even intervals.
+    Bars,
 }
 
 /// One curve.
@@ -36,8 +41,10 @@ pub struct Series {
     /// Its name in the legend.
     pub name: String,
     /// Abscissas.
+    #[serde(serialize_with = "packed::double")]
     pub x: Vec<f64>,
     /// Ordinates.
+    #[serde(serialize_with = "packed::single")]
     pub y: Vec<f64>,
     /// How it is drawn.
     pub style: Style,
@@ -53,6 +60,20 @@ impl Series {
         let (x, y) = points.into_iter().unzip();
         Self { name: name.into(), x, y, style }
     }
+}
+
+/// Values over a plane, one rectangle for each.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Cells {
+    /// What the colours mean.
+    pub label: String,
+    /// Abscissas of the columns, rising.
+    pub x: Vec<f64>,
+    /// Ordinates of the rows, rising.
+    pub y: Vec<f64>,
+    /// The values, row by row; NaN where there is none.
+    #[serde(serialize_with = "packed::single")]
+    pub values: Vec<f64>,
 }
 
 /// Curves on a pair of axes.
@@ -72,6 +93,13 @@ pub struct Figure {
     pub series: Vec<Series>,
     /// Whether a unit has the same length on both axes.
     pub equal_axes: bool,
+    /// When the points of the curves were passed, for paths of a motion; else empty.
+    #[serde(serialize_with = "packed::double")]
+    pub times: Vec<f64>,
+    /// Coloured rectangles under the curves.
+    pub cells: Option<Cells>,
+    /// A sentence under the figure.
+    pub note: String,
 }
 
 impl Figure {
@@ -89,6 +117,9 @@ impl Figure {
             y_scale: Scale::Linear,
             series: Vec::new(),
             equal_axes: false,
+            times: Vec::new(),
+            cells: None,
+            note: String::new(),
         }
     }
     /// The same figure with both axes logarithmic.
@@ -108,6 +139,24 @@ impl Figure {
     #[must_use]
     pub fn equal(mut self) -> Self {
         self.equal_axes = true;
+        self
+    }
+    /// The same figure, whose curves are passed in time.
+    #[must_use]
+    pub fn passed_at(mut self, times: &[f64]) -> Self {
+        self.times = times.to_vec();
+        self
+    }
+    /// The same figure with coloured rectangles.
+    #[must_use]
+    pub fn with_cells(mut self, cells: Cells) -> Self {
+        self.cells = Some(cells);
+        self
+    }
+    /// The same figure with a sentence under it.
+    #[must_use]
+    pub fn noted(mut self, note: impl Into<String>) -> Self {
+        self.note = note.into();
         self
     }
     /// The same figure with one more curve.

@@ -3,7 +3,7 @@
 //! Curves differ in colour (Okabe and Ito's palette, safe for the colour-blind), in dash pattern
 //! and in marker, so that they can be told apart in grey. Text is ordinary SVG text; exponents
 //! are raised. No font is measured: the legend has a column of its own.
-use super::{Figure, Scale, Series, Style, ticks};
+use super::{Cells, Figure, Scale, Series, Style, ticks};
 use std::fmt::Write;
 
 const COLOURS: [&str; 8] =
@@ -31,7 +31,7 @@ pub fn render_sheet(title: &str, figures: &[Figure]) -> String {
     let columns = figures.len().clamp(1, 2);
     let rows = figures.len().div_ceil(columns).max(1);
     let head = if title.is_empty() { 6.0 } else { 34.0 };
-    let longest = names.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let longest = names.iter().map(|(name, ..)| name.chars().count()).max().unwrap_or(0);
     let legend = if names.is_empty() { 0.0 } else { 52.0 + 6.6 * longest as f64 };
     let width = columns as f64 * PANEL_WIDTH + legend + 8.0;
     let height = head + rows as f64 * PANEL_HEIGHT;
@@ -52,14 +52,14 @@ pub fn render_sheet(title: &str, figures: &[Figure]) -> String {
         panel(&mut out, figure, k, x, y, &names);
     }
     let x = columns as f64 * PANEL_WIDTH + 6.0;
-    for (row, (name, index)) in names.iter().enumerate() {
+    for (row, (name, index, dashed)) in names.iter().enumerate() {
         let y = head + TOP + 10.0 + 18.0 * row as f64;
         let style = figures
             .iter()
             .flat_map(|f| &f.series)
             .find(|s| s.name == *name)
             .map_or(Style::Line, |s| s.style);
-        stroke(&mut out, &format!("M{x:.1} {y:.1}h28"), style, *index, dashed(figures, name));
+        stroke(&mut out, &format!("M{x:.1} {y:.1}h28"), style, *index, *dashed);
         if matches!(style, Style::Marked | Style::Points) {
             marker(&mut out, x + 14.0, y, *index);
         }
@@ -69,18 +69,19 @@ pub fn render_sheet(title: &str, figures: &[Figure]) -> String {
     out
 }
 
-/// Names in order of appearance, each with the number of its colour; guides have none of their
-/// own.
-fn legend_names(figures: &[Figure]) -> Vec<(String, usize)> {
-    let mut names: Vec<(String, usize)> = Vec::new();
+/// Names in order of appearance, each with the number of its colour (guides and faint ones have none)
+/// and whether its curves have a dash pattern: those that are filled with oscillations would only look
+/// torn.
+fn legend_names(figures: &[Figure]) -> Vec<(String, usize, bool)> {
+    let mut names: Vec<(String, usize, bool)> = Vec::new();
     let mut colour = 0;
     for series in figures.iter().flat_map(|f| &f.series) {
-        if series.name.is_empty() || names.iter().any(|(n, _)| *n == series.name) {
-            continue;
-        }
-        names.push((series.name.clone(), colour));
-        if series.style != Style::Guide {
-            colour += 1;
+        let short = series.x.len() <= DASHED;
+        if let Some(known) = names.iter_mut().find(|(name, ..)| *name == series.name) {
+            known.2 &= short;
+        } else if !series.name.is_empty() {
+            names.push((series.name.clone(), colour, short));
+            colour += usize::from(!matches!(series.style, Style::Guide | Style::Faint));
         }
     }
     names
@@ -101,11 +102,13 @@ fn panel(
     number: usize,
     x0: f64,
     y0: f64,
-    names: &[(String, usize)],
+    names: &[(String, usize, bool)],
 ) {
     let (mut w, mut h) = (PANEL_WIDTH - LEFT - RIGHT, PANEL_HEIGHT - TOP - BOTTOM);
-    let xs = figure.series.iter().flat_map(|s| s.x.iter().copied());
-    let ys = figure.series.iter().flat_map(|s| s.y.iter().copied());
+    let edges = figure.cells.as_ref().map(|c| (edges(&c.x), edges(&c.y))).unwrap_or_default();
+    let xs = figure.series.iter().flat_map(|s| s.x.iter().copied()).chain(edges.0.iter().copied());
+    let ys = figure.series.iter().flat_map(|s| s.y.iter().copied()).chain(edges.1.iter().copied());
+    let ys = ys.chain(figure.series.iter().filter(|s| s.style == Style::Bars).map(|_| 0.0));
     let (xr, yr) = (range(figure.x_scale, xs), range(figure.y_scale, ys));
     let (xlo, xhi, xticks) = ticks::axis(figure.x_scale, xr.0, xr.1);
     let (ylo, yhi, yticks) = ticks::axis(figure.y_scale, yr.0, yr.1);
@@ -155,11 +158,19 @@ fn panel(
     text(out, lx, ly, "middle", 12.0, &figure.y_label, &turn);
 
     let _ = writeln!(out, "<g clip-path=\"url(#panel{number})\">");
+    if let Some(cells) = &figure.cells {
+        heat(out, cells, &edges.0, &edges.1, &px, &py);
+    }
     for series in &figure.series {
-        let index = names.iter().find(|(n, _)| *n == series.name).map_or(0, |(_, i)| *i);
+        if series.style == Style::Bars {
+            bars(out, series, &px, &py);
+            continue;
+        }
+        let known = names.iter().find(|(name, ..)| *name == series.name);
+        let (index, dashed) = known.map_or((0, false), |(_, index, dashed)| (*index, *dashed));
         let points = thin(series, &px, &py, figure.x_scale, figure.y_scale);
         if series.style != Style::Points {
-            stroke(out, &path(&points), series.style, index, points.len() <= DASHED);
+            stroke(out, &path(&points), series.style, index, dashed);
         }
         if matches!(series.style, Style::Marked | Style::Points) {
             for (x, y) in points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()) {
@@ -168,6 +179,71 @@ fn panel(
         }
     }
     out.push_str("</g>\n");
+}
+
+/// The borders between numbers that rise: halfway, and as far again outside.
+fn edges(middles: &[f64]) -> Vec<f64> {
+    let (Some(first), Some(last)) = (middles.first(), middles.last()) else { return Vec::new() };
+    let half = |pair: Option<&[f64]>| pair.map_or(0.5, |w| 0.5 * (w[1] - w[0]));
+    let mut edges = vec![first - half(middles.windows(2).next())];
+    edges.extend(middles.windows(2).map(|w| 0.5 * (w[0] + w[1])));
+    edges.push(last + half(middles.windows(2).last()));
+    edges
+}
+
+/// Colours from low to high, all of which differ in lightness too.
+const HEAT: [[f64; 3]; 5] = [
+    [68.0, 20.0, 84.0],
+    [59.0, 82.0, 139.0],
+    [33.0, 145.0, 140.0],
+    [122.0, 200.0, 80.0],
+    [250.0, 230.0, 60.0],
+];
+
+fn heat_colour(share: f64) -> String {
+    let place = share.clamp(0.0, 1.0) * (HEAT.len() - 1) as f64;
+    let k = (place as usize).min(HEAT.len() - 2);
+    let mix = |i: usize| HEAT[k][i] + (place - k as f64) * (HEAT[k + 1][i] - HEAT[k][i]);
+    format!("#{:02x}{:02x}{:02x}", mix(0) as u8, mix(1) as u8, mix(2) as u8)
+}
+
+/// One rectangle for each value.
+fn heat(
+    out: &mut String,
+    cells: &Cells,
+    xs: &[f64],
+    ys: &[f64],
+    px: &dyn Fn(f64) -> f64,
+    py: &dyn Fn(f64) -> f64,
+) {
+    let (lo, hi) = range(Scale::Linear, cells.values.iter().copied());
+    for (value, k) in cells.values.iter().zip(0..).filter(|(value, _)| value.is_finite()) {
+        let (column, row) = (k % cells.x.len().max(1), k / cells.x.len().max(1));
+        let (Some(x), Some(y)) = (xs.get(column..column + 2), ys.get(row..row + 2)) else {
+            continue;
+        };
+        let (x0, x1, y0, y1) = (px(x[0]), px(x[1]), py(y[1]), py(y[0]));
+        let colour = heat_colour(if hi > lo { (value - lo) / (hi - lo) } else { 0.5 });
+        let (w, h) = (x1 - x0 + 0.3, y1 - y0 + 0.3);
+        let _ = writeln!(
+            out,
+            "<rect x=\"{x0:.1}\" y=\"{y0:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" fill=\"{colour}\"/>"
+        );
+    }
+}
+
+/// Bars that stand on zero.
+fn bars(out: &mut String, series: &Series, px: &dyn Fn(f64) -> f64, py: &dyn Fn(f64) -> f64) {
+    let borders = edges(&series.x);
+    for (y, border) in series.y.iter().zip(borders.windows(2)).filter(|(y, _)| y.is_finite()) {
+        let (x0, x1, top, foot) = (px(border[0]), px(border[1]), py(*y), py(0.0));
+        let (w, y, h) = ((x1 - x0 - 0.6).max(0.3), top.min(foot), (foot - top).abs());
+        let colour = COLOURS[0];
+        let _ = writeln!(
+            out,
+            "<rect x=\"{x0:.1}\" y=\"{y:.1}\" width=\"{w:.1}\" height=\"{h:.1}\" fill=\"{colour}\"/>"
+        );
+    }
 }
 
 /// Positions on the sheet, NaN where a number cannot be drawn; long curves are thinned to the
@@ -257,13 +333,6 @@ fn path(points: &[(f64, f64)]) -> String {
     d
 }
 
-/// Whether the curve of this name is drawn with a dash pattern: one that is filled with
-/// oscillations would only look torn.
-fn dashed(figures: &[Figure], name: &str) -> bool {
-    let mut all = figures.iter().flat_map(|f| &f.series).filter(|s| s.name == name);
-    all.all(|s| s.x.len() <= DASHED)
-}
-
 fn stroke(out: &mut String, d: &str, style: Style, index: usize, dashed: bool) {
     if style == Style::Points || d.is_empty() {
         return;
@@ -273,6 +342,13 @@ fn stroke(out: &mut String, d: &str, style: Style, index: usize, dashed: bool) {
             out,
             "<path d=\"{d}\" fill=\"none\" stroke=\"#999\" stroke-width=\"1\" \
              stroke-dasharray=\"4 4\"/>"
+        );
+        return;
+    }
+    if style == Style::Faint {
+        let _ = writeln!(
+            out,
+            "<path d=\"{d}\" fill=\"none\" stroke=\"#777\" stroke-width=\"0.8\" stroke-opacity=\"0.45\"/>"
         );
         return;
     }

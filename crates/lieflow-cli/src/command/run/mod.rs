@@ -4,6 +4,7 @@ use crate::error::Failure;
 use crate::options::{ProblemOptions, Show};
 use crate::output::number::DIGITS;
 use crate::output::progress::Progress;
+use crate::signal;
 use clap::Args;
 use lieflow_pages::{RunReport, Samples};
 use std::path::PathBuf;
@@ -38,8 +39,12 @@ impl Execute for Run {
     fn execute(self, context: &Context<'_>) -> Result<(), Failure> {
         let document = self.problem.open(context)?;
         let model = document.build()?;
-        let plan = document.plan()?;
+        let mut plan = document.plan()?;
+        plan.stop = signal::stop();
         let card = model.check(&plan)?;
+        if card.implicit {
+            document.warn_of_kinks(model.as_ref(), "implicit methods count on smoothness");
+        }
         let warnings = document.warnings();
         self.show.warn(&document);
         let mut files = self.out.as_deref().map(|dir| Files::open(dir, &plan)).transpose()?;
@@ -63,21 +68,23 @@ impl Execute for Run {
             },
         };
         record.warnings = warnings;
-        if let Some(mut files) = files {
+        if let Some(files) = files {
+            // What was cut by a full disk is no result; that of the run before is still there.
+            if let Some(source) = write_error {
+                return Err(files.fail(source));
+            }
             let report = RunReport {
                 name: self.problem.name(),
                 problem: &document.to_json(),
                 text: document.to_toml(),
                 record: &record,
+                model: model.as_ref(),
                 plan: &plan,
                 card: &card,
                 samples: &samples,
             };
-            files.draw(&report.page(), &mut record)?;
-            files.finish(&record, &document)?;
-            if let Some(source) = write_error {
-                return Err(Failure::Write { path: files.trajectory_path, source });
-            }
+            let page = report.page();
+            files.finish(&page, &mut record, &document)?;
         }
         let verdict = Verdict::of(&record, &plan, &card, turn);
         let mut json = record.to_json();

@@ -1,0 +1,382 @@
+//! Curves of a motion: what its states are and what follows from them, as columns over time.
+use crate::Film;
+use crate::parts::{dot, numbers_or_one, path, quaternions, rotations, turned};
+use crate::scene::{Form, joints};
+use lieflow::problem::Value;
+use lieflow_report::figure::{Figure, Series, Style};
+use lieflow_report::page::{Attitude, Column, Columns};
+use serde_json::Value as Json;
+
+mod energies;
+
+/// Rows of the curves; a film may have more frames.
+const ROWS: usize = 2000;
+/// Lists longer than this are not shown component by component.
+const FEW: usize = 6;
+/// Components whose sizes differ by more than this have axes of their own.
+const APART: f64 = 8.0;
+
+/// The columns of a motion, in groups that are drawn together.
+pub(crate) struct Motion {
+    times: Vec<f64>,
+    columns: Vec<Column>,
+    groups: Vec<Group>,
+    attitudes: Vec<Attitude>,
+}
+
+/// Columns that belong together.
+struct Group {
+    title: String,
+    y_label: String,
+    /// Where they stand in the list of columns.
+    members: Vec<usize>,
+    /// Whether a reader wants it first.
+    first: bool,
+    /// The first two members against each other, with equal units.
+    path: bool,
+}
+
+/// The lengths of the rods of a chain.
+pub(crate) fn lengths(parameters: &Json, count: usize) -> Option<Vec<f64>> {
+    match parameters.get("total_length").and_then(Json::as_f64) {
+        Some(total) => Some(vec![total / count as f64; count]),
+        None => numbers_or_one(parameters.get("lengths"), count),
+    }
+}
+
+impl Motion {
+    /// All that can be drawn of a run.
+    pub(crate) fn of(system: &str, problem: &Json, film: &Film) -> Self {
+        // Every so many frames: a curve needs fewer points than a film.
+        let stride = film.states.len().div_ceil(ROWS).max(1);
+        let thinned = Film {
+            states: film.states.iter().step_by(stride).cloned().collect(),
+            invariants: film.invariants.iter().step_by(stride).cloned().collect(),
+            invariant_names: film.invariant_names.clone(),
+            ..Film::default()
+        };
+        let film = &thinned;
+        let parameters = problem.get("parameters").unwrap_or(&Json::Null);
+        let mut motion =
+            Self { times: film.times(), columns: vec![], groups: vec![], attitudes: vec![] };
+        let energies = energies::energies(system, parameters, film);
+        motion.add("Energies", "energy", energies, true);
+        motion.add_attitudes(system, parameters, film);
+        if system == "pendulum-chain" {
+            motion.add_links(parameters, film);
+        }
+        motion.add_targets(film);
+        motion.add_parts(film);
+        motion.add_phase_plane(film);
+        motion.add_invariants(film);
+        motion
+    }
+
+    fn add(&mut self, title: &str, y_label: &str, columns: Vec<(String, Vec<f64>)>, first: bool) {
+        if columns.is_empty() {
+            return;
+        }
+        let members = (self.columns.len()..self.columns.len() + columns.len()).collect();
+        let (title, y_label) = (title.to_string(), y_label.to_string());
+        self.groups.push(Group { title, y_label, members, first, path: false });
+        self.columns.extend(columns.into_iter().map(|(name, values)| Column { name, values }));
+    }
+
+    /// A path in a plane, from columns by their names.
+    fn add_path(&mut self, title: &str, x: &str, y: &str, equal: bool) {
+        let place = |name: &str| self.columns.iter().position(|column| column.name == name);
+        if let (Some(x), Some(y)) = (place(x), place(y)) {
+            let y_label = if equal { "equal" } else { "" }.to_string();
+            let title = title.to_string();
+            self.groups.push(Group {
+                title,
+                y_label,
+                members: vec![x, y],
+                first: true,
+                path: true,
+            });
+        }
+    }
+
+    /// Quaternions without jumps, the tilt of the axis, and its path from above.
+    fn add_attitudes(&mut self, system: &str, parameters: &Json, film: &Film) {
+        let Some(first) = film.states.first() else { return };
+        let names: Vec<&'static str> = first
+            .parts
+            .iter()
+            .filter(|(_, value)| matches!(value, Value::Rotation(_)))
+            .map(|(name, _)| *name)
+            .collect();
+        let form = Form::of(system, parameters);
+        for name in names {
+            let Some(list) = rotations(&film.states, name) else { continue };
+            let of = if name == "rotation" { String::new() } else { format!(" of {name}") };
+            let prefix = if name == "rotation" { String::new() } else { format!("{name}_") };
+            let q = quaternions(&list);
+            let entry = |k: usize| q.iter().map(|q| q[k]).collect::<Vec<f64>>();
+            let tips: Vec<[f64; 3]> = list.iter().map(|r| turned(r, form.axis)).collect();
+            let tilt =
+                tips.iter().map(|tip| dot(*tip, form.up).clamp(-1.0, 1.0).acos().to_degrees());
+            let tilt = vec![(format!("{prefix}tilt"), tilt.collect())];
+            self.add(&format!("Tilt of the axis{of}"), "degrees from the vertical", tilt, true);
+            let axes = ["x", "y", "z"].iter().enumerate();
+            let tip = axes
+                .map(|(k, a)| (format!("{prefix}tip_{a}"), tips.iter().map(|t| t[k]).collect()));
+            self.add(&format!("Tip of the axis{of}"), "unit vector", tip.collect(), false);
+            let (x, y) = (format!("{prefix}tip_x"), format!("{prefix}tip_y"));
+            self.add_path(&format!("Path of the tip{of}, from above"), &x, &y, true);
+            let parts = ["qw", "qx", "qy", "qz"].iter().enumerate();
+            let parts = parts.map(|(k, n)| (format!("{prefix}{n}"), entry(k))).collect();
+            self.add(&format!("Quaternion{of}"), "without jumps of the sign", parts, false);
+            let convention = if system == "quadrotors" { "zyx" } else { "zxz" };
+            self.attitudes.push(Attitude {
+                name: if of.is_empty() { String::new() } else { name.into() },
+                convention,
+                times: self.times.clone(),
+                quaternions: q.as_flattened().to_vec(),
+            });
+        }
+    }
+
+    /// Where the masses of a chain are.
+    fn add_links(&mut self, parameters: &Json, film: &Film) {
+        let rows: Option<Vec<Vec<[f64; 3]>>> =
+            film.states.iter().map(|state| crate::parts::vectors(state, "q")).collect();
+        let Some(rows) = rows.filter(|rows| !rows.is_empty()) else { return };
+        let count = rows[0].len();
+        let Some(lengths) = lengths(parameters, count) else { return };
+        let ends: Vec<_> = rows.iter().map(|row| joints([0.0; 3], row, &lengths)).collect();
+        let shown: Vec<usize> = if count <= FEW { (0..count).collect() } else { vec![count - 1] };
+        for k in &shown {
+            let name = |a: &str| format!("link_{}_{a}", k + 1);
+            let coordinate = |i: usize| ends.iter().map(|row| row[*k][i]).collect::<Vec<f64>>();
+            let columns = vec![
+                (name("x"), coordinate(0)),
+                (name("y"), coordinate(1)),
+                (name("z"), coordinate(2)),
+            ];
+            let last = k + 1 == count;
+            self.add(&format!("Position of mass {}", k + 1), "position", columns, last);
+        }
+        let end = |a: &str| format!("link_{count}_{a}");
+        // The plane in which the end moves most.
+        let spread = |i: usize| {
+            let all = ends.iter().filter_map(|row| row.last()).map(|p| p[i]);
+            let (lo, hi) =
+                all.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+            hi - lo
+        };
+        let (x, y) = if spread(1) > spread(0) && spread(2) > spread(0) {
+            ("y", "z")
+        } else if spread(2) >= spread(1) {
+            ("x", "z")
+        } else {
+            ("x", "y")
+        };
+        self.add_path(
+            &format!("Path of the end of the chain, {x} and {y}"),
+            &end(x),
+            &end(y),
+            true,
+        );
+    }
+
+    /// How far a position is from where it should be.
+    fn add_targets(&mut self, film: &Film) {
+        let (Some(is), Some(should)) =
+            (path(&film.states, "position"), path(&film.states, "target"))
+        else {
+            return;
+        };
+        let away = |(a, b): (&[f64; 3], &[f64; 3])| {
+            crate::parts::norm([a[0] - b[0], a[1] - b[1], a[2] - b[2]])
+        };
+        let distance = is.iter().zip(&should).map(away).collect();
+        self.add("Distance from the target", "distance", vec![("distance".into(), distance)], true);
+    }
+
+    /// The parts of the states, as they are.
+    fn add_parts(&mut self, film: &Film) {
+        let Some(first) = film.states.first() else { return };
+        for (name, value) in &first.parts {
+            let wide = |n: usize, label: &dyn Fn(usize) -> String| -> Vec<(String, Vec<f64>)> {
+                let at = |k: usize| {
+                    let number = |state: &lieflow_models::run::State| match state.part(name) {
+                        Some(Value::Number(x)) => *x,
+                        Some(Value::Vector(v)) => v[k.min(2)],
+                        Some(Value::Vectors(v)) => {
+                            v.as_flattened().get(k).copied().unwrap_or(f64::NAN)
+                        }
+                        Some(Value::Numbers(v)) => v.get(k).copied().unwrap_or(f64::NAN),
+                        _ => f64::NAN,
+                    };
+                    film.states.iter().map(number).collect()
+                };
+                (0..n).map(|k| (label(k), at(k))).collect()
+            };
+            let axis = |k: usize| ["x", "y", "z"][k % 3];
+            let columns = match value {
+                Value::Number(_) => wide(1, &|_| (*name).to_string()),
+                Value::Vector(_) => wide(3, &|k| format!("{name}_{}", axis(k))),
+                Value::Numbers(x) if x.len() <= 2 * FEW => {
+                    wide(x.len(), &|k| format!("{name}_{}", k + 1))
+                }
+                Value::Vectors(list) if list.len() <= FEW => {
+                    for i in 0..list.len() {
+                        let all =
+                            wide(3 * list.len(), &|k| format!("{name}_{}_{}", k / 3 + 1, axis(k)));
+                        let one = all.into_iter().skip(3 * i).take(3).collect();
+                        self.add(&format!("{name} {}", i + 1), name, one, list.len() <= 2);
+                    }
+                    continue;
+                }
+                Value::Vectors(list) => {
+                    let mean = |k: usize| {
+                        let of = |state: &lieflow_models::run::State| {
+                            let list = crate::parts::vectors(state, name).unwrap_or_default();
+                            list.iter().map(|v| v[k]).sum::<f64>() / list.len().max(1) as f64
+                        };
+                        film.states.iter().map(of).collect::<Vec<f64>>()
+                    };
+                    let columns =
+                        (0..3).map(|k| (format!("mean_{name}_{}", axis(k)), mean(k))).collect();
+                    self.add(
+                        &format!("Mean of {name} over all {}", list.len()),
+                        name,
+                        columns,
+                        true,
+                    );
+                    continue;
+                }
+                _ => continue,
+            };
+            let first = matches!(*name, "omega" | "position" | "momentum" | "q" | "p" | "m");
+            self.add(name, name, columns, first);
+        }
+    }
+
+    /// Position against momentum, and the orbit of motion in the plane.
+    fn add_phase_plane(&mut self, film: &Film) {
+        let dimension = |name: &str| match film.states.first().and_then(|state| state.part(name)) {
+            Some(Value::Numbers(x)) => x.len(),
+            _ => 0,
+        };
+        let (n, m) = (dimension("q"), dimension("p"));
+        if n >= 2 {
+            self.add_path("Orbit", "q_1", "q_2", true);
+        }
+        for k in 1..=n.min(m).min(2) {
+            self.add_path(
+                &format!("Phase plane of q_{k}"),
+                &format!("q_{k}"),
+                &format!("p_{k}"),
+                false,
+            );
+        }
+    }
+
+    /// What should not change, as it is.
+    fn add_invariants(&mut self, film: &Film) {
+        for (k, name) in film.invariant_names.iter().enumerate() {
+            let known = self.columns.iter().any(|column| column.name == *name);
+            let values = film.invariants.iter().map(|row| row.get(k).copied().unwrap_or(f64::NAN));
+            // The components of a momentum that a state has are columns already.
+            if !known {
+                self.columns.push(Column { name: (*name).to_string(), values: values.collect() });
+            }
+        }
+    }
+
+    /// The figures that a reader wants first, and the others.
+    pub(crate) fn figures(&self) -> (Vec<Figure>, Vec<Figure>) {
+        let (mut first, mut others) = (Vec::new(), Vec::new());
+        for group in &self.groups {
+            let list = if group.first { &mut first } else { &mut others };
+            if group.path {
+                list.push(self.path_figure(group));
+                continue;
+            }
+            for (title, members) in self.apart(group) {
+                let mut figure = Figure::new(capital(&title), "time", group.y_label.clone());
+                for k in members {
+                    let Column { name, values } = &self.columns[k];
+                    let points = self.times.iter().copied().zip(values.iter().copied());
+                    figure = figure.with(Series::new(name.as_str(), Style::Line, points));
+                }
+                list.push(figure);
+            }
+        }
+        (first, others)
+    }
+
+    fn path_figure(&self, group: &Group) -> Figure {
+        let (x, y) = (&self.columns[group.members[0]], &self.columns[group.members[1]]);
+        let points = x.values.iter().copied().zip(y.values.iter().copied());
+        let figure = Figure::new(group.title.clone(), x.name.clone(), y.name.clone())
+            .with(Series::new("", Style::Line, points))
+            .passed_at(&self.times);
+        if group.y_label == "equal" { figure.equal() } else { figure }
+    }
+
+    /// A group whose members have sizes so different that the small ones would look like zero is
+    /// drawn in pieces.
+    fn apart(&self, group: &Group) -> Vec<(String, Vec<usize>)> {
+        let spread = |k: usize| {
+            let values = self.columns[k].values.iter().filter(|x| x.is_finite());
+            let (lo, hi) =
+                values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+            // The room that the curve takes, and how far it is from the others.
+            (hi - lo, 0.5 * (hi + lo))
+        };
+        let spreads: Vec<(f64, f64)> = group.members.iter().map(|k| spread(*k)).collect();
+        let centres = spreads.iter().map(|(_, c)| *c);
+        let apart = centres.clone().fold(f64::NEG_INFINITY, f64::max)
+            - centres.fold(f64::INFINITY, f64::min);
+        let widest = spreads.iter().map(|(s, _)| *s).fold(apart, f64::max);
+        let (small, large): (Vec<_>, Vec<_>) = group
+            .members
+            .iter()
+            .zip(&spreads)
+            .partition(|(_, (spread, _))| *spread > 1e-9 * widest && *spread * APART < widest);
+        let members =
+            |list: &[(&usize, &(f64, f64))]| list.iter().map(|(k, _)| **k).collect::<Vec<_>>();
+        if small.is_empty() || group.y_label == "energy" {
+            return vec![(group.title.clone(), group.members.clone())];
+        }
+        let names = |list: &[usize]| {
+            list.iter().map(|k| self.columns[*k].name.clone()).collect::<Vec<_>>().join(", ")
+        };
+        let (mut small, large) = (members(&small), members(&large));
+        let mut pieces = Vec::new();
+        if !large.is_empty() {
+            pieces.push((names(&large), large));
+        }
+        // Those that are small but stand apart are not joined either.
+        while let Some(k) = small.first().copied() {
+            let (width, centre) = spread(k);
+            let near = |j: &usize| {
+                let (w, c) = spread(*j);
+                (c - centre).abs() <= APART * w.min(width) && w.max(width) <= APART * w.min(width)
+            };
+            let (together, rest): (Vec<usize>, Vec<usize>) = small.iter().partition(|j| near(j));
+            pieces.push((names(&together), together));
+            small = rest;
+        }
+        pieces
+    }
+
+    /// Attitudes for the plot of angles, and all columns.
+    pub(crate) fn into_columns(self) -> (Vec<Attitude>, Columns) {
+        let Self { times, columns, attitudes, .. } = self;
+        (attitudes, Columns { title: "motion".into(), times, columns })
+    }
+}
+
+fn capital(text: &str) -> String {
+    // Names of columns stay as they are.
+    if text.contains('_') || text.len() < 3 {
+        return text.into();
+    }
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect())
+}
