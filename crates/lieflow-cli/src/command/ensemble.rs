@@ -2,6 +2,7 @@
 use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::{ProblemOptions, Show, threads};
+use crate::output::number::counted;
 use crate::output::progress::Progress;
 use crate::output::write_page;
 use crate::signal;
@@ -197,9 +198,14 @@ fn report(outcome: &Outcome, inputs: &[String]) -> String {
     let count = outcome.range.1 - outcome.range.0;
     let rate = outcome.steps as f64 / outcome.seconds;
     let mut text = format!(
-        "{count} trajectories, {} failed, {} steps in {:.3} s: {rate:.3e} trajectory steps per second\n\
-         {} cores, {} trajectories side by side in each\n",
-        outcome.failed, outcome.steps, outcome.seconds, outcome.threads, outcome.lanes
+        "{}, {} failed, {} in {:.3} s: {rate:.3e} trajectory steps per second\n\
+         {}, {} side by side in each\n",
+        counted(count, "trajectory"),
+        outcome.failed,
+        counted(outcome.steps, "step"),
+        outcome.seconds,
+        counted(outcome.threads as u64, "core"),
+        counted(outcome.lanes as u64, "trajectory")
     );
     if outcome.resumed > 0 {
         text += &format!("{} of them were done before\n", outcome.resumed);

@@ -2,6 +2,7 @@
 use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::{Show, threads};
+use crate::output::number::counted;
 use crate::signal;
 use clap::Args;
 use lieflow_files::{Kind, ResultFolder};
@@ -116,8 +117,9 @@ fn report(finished: &[Finished], out: Option<&PathBuf>) -> String {
     }
     let claims = finished.iter().flat_map(|e| &e.claims);
     let holding = claims.clone().filter(|c| c.holds).count();
+    let experiments = counted(finished.len() as u64, "experiment");
     text +=
-        &format!("{} experiments, {holding} of {} claims hold\n", finished.len(), claims.count());
+        &format!("{experiments}, {holding} of {} hold\n", counted(claims.count() as u64, "claim"));
     if let Some(out) = out {
         text += &format!("wrote {}\n", out.join("index.html").display());
     }
