@@ -35,7 +35,8 @@ impl RunReport<'_> {
     /// An invariant at the states that the run itself kept, less its initial value.
     fn error_of(&self, k: usize) -> impl Iterator<Item = f64> {
         let value = move |row: &Vec<f64>| row.get(k).copied().unwrap_or(f64::NAN);
-        let initial = self.samples.invariants.first().map_or(f64::NAN, value);
+        // The first state that was kept need not be the initial one.
+        let initial = self.record.invariants.get(k).map_or(f64::NAN, |q| q.initial);
         self.samples.invariants.iter().map(move |row| value(row) - initial)
     }
 

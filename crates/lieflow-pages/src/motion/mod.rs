@@ -13,6 +13,8 @@ mod energies;
 const ROWS: usize = 2000;
 /// Lists longer than this are not shown component by component.
 const FEW: usize = 6;
+/// Up to so many vectors are shown at once, more are folded.
+const SINGLY: usize = 4;
 /// Components whose sizes differ by more than this have axes of their own.
 const APART: f64 = 8.0;
 
@@ -60,7 +62,9 @@ impl Motion {
         let mut motion =
             Self { times: film.times(), columns: vec![], groups: vec![], attitudes: vec![] };
         let energies = energies::energies(system, parameters, film);
-        motion.add("Energies", "energy", energies, true);
+        // The energy alone is a straight line.
+        let several = energies.len() > 1;
+        motion.add(if several { "Energies" } else { "Energy" }, "energy", energies, several);
         motion.add_attitudes(system, parameters, film);
         if system == "pendulum-chain" {
             motion.add_links(parameters, film);
@@ -222,11 +226,18 @@ impl Motion {
                     wide(x.len(), &|k| format!("{name}_{}", k + 1))
                 }
                 Value::Vectors(list) if list.len() <= FEW => {
+                    let first_of_all =
+                        matches!(*name, "q" | "m") && first.part("position").is_none();
                     for i in 0..list.len() {
                         let all =
                             wide(3 * list.len(), &|k| format!("{name}_{}_{}", k / 3 + 1, axis(k)));
                         let one = all.into_iter().skip(3 * i).take(3).collect();
-                        self.add(&format!("{name} {}", i + 1), name, one, list.len() <= 2);
+                        self.add(
+                            &format!("{name} {}", i + 1),
+                            name,
+                            one,
+                            first_of_all && list.len() <= SINGLY,
+                        );
                     }
                     continue;
                 }
@@ -297,7 +308,7 @@ impl Motion {
                 continue;
             }
             for (title, members) in self.apart(group) {
-                let mut figure = Figure::new(capital(&title), "time", group.y_label.clone());
+                let mut figure = Figure::new(title, "time", group.y_label.clone());
                 for k in members {
                     let Column { name, values } = &self.columns[k];
                     let points = self.times.iter().copied().zip(values.iter().copied());
@@ -370,13 +381,4 @@ impl Motion {
         let Self { times, columns, attitudes, .. } = self;
         (attitudes, Columns { title: "motion".into(), times, columns })
     }
-}
-
-fn capital(text: &str) -> String {
-    // Names of columns stay as they are.
-    if text.contains('_') || text.len() < 3 {
-        return text.into();
-    }
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect())
 }
