@@ -1,7 +1,7 @@
 //! Writes a sample figure and page into a directory, to look at: `cargo run -p lieflow-report
 //! --example sample DIR`.
 use lieflow_report::figure::{Figure, Series, Style, render_sheet};
-use lieflow_report::page::{Fact, Object, Page, Rounded, Scene, render};
+use lieflow_report::page::{Chip, Fact, Object, Page, Scene, Shape, render};
 use lieflow_report::table::{Table, Verdict};
 
 fn main() -> std::io::Result<()> {
@@ -30,7 +30,6 @@ fn main() -> std::io::Result<()> {
             [c * cz, s * cz, s * sz, c * sz]
         })
         .collect();
-    let tip: Vec<[f64; 3]> = t.iter().map(|&t| [0.4 * t.cos(), 0.4 * t.sin(), 0.91]).collect();
     let mut invariants = Table::new(["name", "initial", "largest error", "verdict"])
         .titled("Invariants", "A slope is called a drift when it exceeds three standard errors.");
     invariants.judged(["energy", "1269.1067", "8.7e-7", "bounded"], Verdict::Good);
@@ -52,21 +51,34 @@ fn main() -> std::io::Result<()> {
             figures[0].clone(),
         ],
         scene: Some(Scene {
-            times: Rounded(t.clone()),
-            extent: 1.4,
+            times: t.clone(),
+            bounds: [[-1.0; 3], [1.0; 3]],
+            radius: 1.0,
+            near: None,
             up: [0.0, 0.0, 1.0],
+            view: [0.65, 0.38],
+            ground: false,
+            rate: 4.0,
+            turn: 4.6,
+            note: "A top that nods.".into(),
             objects: vec![
                 Object::Sphere { radius: 1.0 },
                 Object::Body {
-                    half: [0.35, 0.35, 0.12],
-                    quaternions: Rounded(quaternions),
-                    positions: Rounded(vec![]),
+                    name: "top".into(),
+                    shape: Shape::Top,
+                    half: [0.4, 0.4, 0.5],
+                    principal: [1.0, 0.0, 0.0, 0.0],
+                    axis: [0.0, 0.0, 1.0],
+                    quaternions: quaternions.as_flattened().to_vec(),
+                    positions: vec![],
                 },
-                Object::Trail { name: "axis".into(), positions: Rounded(tip) },
+                Object::Tip { name: "axis".into(), body: 0, point: [0.0, 0.0, 1.0] },
             ],
         }),
+        chips: vec![Chip { text: "energy bounded".into(), verdict: Verdict::Good }],
         problem: "system = \"rigid-body\"\n".into(),
         command: "lieflow run fast-top --out DIR".into(),
+        ..Page::default()
     };
     std::fs::write(format!("{dir}/report.html"), render(&page))
 }
