@@ -5,5 +5,6 @@ mod bad_input;
 mod common;
 mod ensemble;
 mod output;
+mod overlay;
 mod own_system;
 mod studies;
