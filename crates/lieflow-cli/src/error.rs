@@ -1,6 +1,7 @@
 //! What can go wrong in a command, and which exit status it has.
 use lieflow_ensemble::run::EnsembleError;
 use lieflow_ensemble::store::StoreError;
+use lieflow_files::{FileError, SUMS, is_input};
 use lieflow_models::problem_file::SpecError;
 use lieflow_models::run::RunError;
 use std::io;
@@ -23,14 +24,9 @@ pub enum Failure {
         /// Why.
         source: io::Error,
     },
-    /// A file or folder cannot be written.
-    #[error("{path}: cannot be written: {source}")]
-    Write {
-        /// The file or folder.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
+    /// A result cannot be written.
+    #[error("{0}")]
+    File(#[from] FileError),
     /// Standard output cannot be written, for another reason than that its reader is gone.
     #[error("standard output cannot be written: {0}")]
     Output(io::Error),
@@ -77,6 +73,32 @@ pub enum Failure {
         /// How many.
         experiments: usize,
     },
+    /// No trajectory of an ensemble reached its end.
+    #[error("all {count} trajectories failed")]
+    AllFailed {
+        /// How many.
+        count: u64,
+    },
+    /// A signal ended a command before its time.
+    #[error("interrupted: {0}")]
+    Interrupted(String),
+    /// A result is not what was written, or not complete.
+    #[error("{0}")]
+    Damaged(String),
+    /// There is no result to verify.
+    #[error(
+        "{path}: no result of lieflow is there (found no {SUMS}), expected a folder that `--out` has written"
+    )]
+    NoResult {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A run whose result means nothing, where that was to count as a failure.
+    #[error("the result means nothing: {reasons}")]
+    Nonsense {
+        /// Why.
+        reasons: String,
+    },
     /// Whoever read our output is gone.
     #[error("the output was closed")]
     Closed,
@@ -95,7 +117,12 @@ impl Failure {
             Self::Run(error) if !error.is_input() => 1,
             Self::Study(error) if !error.is_input() => 1,
             Self::Ensemble(EnsembleError::Run(error)) if !error.is_input() => 1,
-            Self::Bench(_) | Self::Output(_) | Self::Claims { .. } => 1,
+            Self::Ensemble(EnsembleError::Store(error)) if !error.is_input() => 1,
+            Self::Ensemble(EnsembleError::Threads(_)) => 1,
+            Self::File(error) if !error.is_input() => 1,
+            Self::Read { source, .. } if !is_input(source) => 1,
+            Self::Bench(_) | Self::Output(_) | Self::Claims { .. } | Self::Nonsense { .. } => 1,
+            Self::AllFailed { .. } | Self::Interrupted(_) | Self::Damaged(_) => 1,
             _ => 2,
         }
     }
@@ -103,10 +130,5 @@ impl Failure {
     /// For `map_err` on reading.
     pub fn reading(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Read { path: path.into(), source }
-    }
-
-    /// For `map_err` on writing.
-    pub fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Write { path: path.into(), source }
     }
 }

@@ -20,6 +20,7 @@ mod command;
 mod error;
 mod options;
 mod output;
+mod signal;
 
 use command::{Command, Context, Execute};
 use error::Failure;

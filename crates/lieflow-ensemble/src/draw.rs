@@ -1,6 +1,7 @@
 //! What a varied key can be: drawn from a distribution, or taken from a list, a grid or a file.
 use crate::philox::Stream;
-use lieflow_models::problem_file::{Kind, Node, Reader, SpecError};
+use lieflow_models::problem_file::{Kind, Node, Reader, SpecError, list_shown, shown};
+use std::collections::HashMap;
 
 /// Where the values of a varied key come from.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +31,8 @@ pub enum Draw {
     List(Vec<Vec<f64>>),
     /// One axis of a grid. All grids of an ensemble form a product; the last one runs fastest.
     Grid(Vec<f64>),
+    /// A list next to grids, where nothing says how many trajectories: one more axis of the product.
+    Axis(Vec<Vec<f64>>),
     /// Row `i` of a table for trajectory `i`.
     Rows(Rows),
 }
@@ -97,7 +100,17 @@ impl Draw {
                 out.extend_from_slice(&items[(index % items.len() as u64) as usize]);
             }
             Self::Grid(points) => out.push(points[place]),
+            Self::Axis(items) => out.extend_from_slice(&items[place]),
             Self::Rows(rows) => out.extend_from_slice(rows.get(index)),
+        }
+    }
+
+    /// How many points it has as an axis of a product.
+    pub fn points(&self) -> Option<u64> {
+        match self {
+            Self::Grid(points) => Some(points.len() as u64),
+            Self::Axis(items) => Some(items.len() as u64),
+            _ => None,
         }
     }
 
@@ -107,7 +120,7 @@ impl Draw {
             Self::Uniform { low, .. } => low.len(),
             Self::Normal { mean, .. } => mean.len(),
             Self::Sphere { dimension, .. } => *dimension,
-            Self::List(items) => items.first().map_or(0, Vec::len),
+            Self::List(items) | Self::Axis(items) => items.first().map_or(0, Vec::len),
             Self::Rows(rows) => rows.width,
             Self::Grid(_) => 1,
         }
@@ -209,9 +222,12 @@ fn rows(
         }
         _ => return Err(table.refuse("columns", "the name of a column, or a list of names")),
     };
-    let find = |name: &&str| head.iter().position(|column| column == name);
+    // Of two columns with one name the first.
+    let places: HashMap<&str, usize> =
+        head.iter().copied().enumerate().map(|(i, c)| (c, i)).rev().collect();
+    let find = |name: &&str| places.get(name).copied();
     let Some(columns) = names.iter().map(find).collect::<Option<Vec<_>>>() else {
-        let expected = format!("columns of {name}, which has: {}", head.join(", "));
+        let expected = format!("columns of {}, which has: {}", shown(name), list_shown(&head));
         return Err(table.refuse("columns", &expected));
     };
     let mut rows = Rows { width: columns.len(), numbers: Vec::new() };
@@ -225,8 +241,11 @@ fn rows(
         };
         for column in &columns {
             let Some(x) = value(column) else {
-                let expected =
-                    format!("a file with finite numbers; {name} has none in line {}", number + 1);
+                let expected = format!(
+                    "a file with finite numbers; {} has none in line {}",
+                    shown(name),
+                    number + 1
+                );
                 return Err(table.refuse("csv", &expected));
             };
             rows.numbers.push(x);

@@ -27,16 +27,20 @@ pub fn names() -> Result<Names, Error> {
     Names::new().state("R", Kind::Matrix)?.time()?.parameter("J", Kind::Matrix)
 }
 
-/// [`names`], with the velocity `w` and the momentum `P`: inputs `R`, `t`, `w` and `P`.
+/// [`names`], with the velocity `w` and the momentum `P`: inputs `R`, `w`, `P` and `t`.
 pub fn moving_names() -> Result<Names, Error> {
-    let names = Names::new().state("R", Kind::Matrix)?.time()?;
-    let names = names.state("w", Kind::Vector)?.state("P", Kind::Vector)?;
+    let names = Names::new().state("R", Kind::Matrix)?;
+    let names = names.state("w", Kind::Vector)?.state("P", Kind::Vector)?.time()?;
     names.parameter("J", Kind::Matrix)
 }
 
 /// The potential `U(t, R)`: energy, torque and the derivative of the torque, as entries 0, 1 and 2.
 pub fn potential(names: Names, label: &str, text: &str) -> Result<Program, Error> {
-    let mut sheet = Sheet::new(names)?;
+    potential_on(Sheet::new(names)?, label, text)
+}
+
+/// [`potential`] on a sheet that knows `R` and `t` and no other part of the state.
+pub fn potential_on(mut sheet: Sheet, label: &str, text: &str) -> Result<Program, Error> {
     let energy = sheet.formula_of(label, text, &Kind::Number)?;
     let zero = sheet.graph().number(0.0);
     let r = sheet.get("R").unwrap_or(Value::Matrix([[zero; 3]; 3]));
@@ -45,9 +49,19 @@ pub fn potential(names: Names, label: &str, text: &str) -> Result<Program, Error
     sheet.program(&[("energy", &energy), ("torque", &torque), ("derivative", &slope)])
 }
 
-/// The torque `T(t, R, w, P)` in the body, as entry 0, from a formula in either frame.
+/// The torque `T(t, R, w, P)` in the body and its derivative by the attitude, as entries 0 and 1, from
+/// a formula in either frame.
 pub fn torque(names: Names, label: &str, text: &str, frame: Frame) -> Result<Program, Error> {
-    let mut sheet = Sheet::new(names)?;
+    torque_on(Sheet::new(names)?, label, text, frame)
+}
+
+/// [`torque`] on a sheet with the parts of the state of [`moving_names`].
+pub fn torque_on(
+    mut sheet: Sheet,
+    label: &str,
+    text: &str,
+    frame: Frame,
+) -> Result<Program, Error> {
     let value = sheet.formula_of(label, text, &Kind::Vector)?;
     let value = match (frame, sheet.get("R"), value) {
         (Frame::Space, Some(Value::Matrix(r)), Value::Vector(v)) => {
@@ -56,7 +70,10 @@ pub fn torque(names: Names, label: &str, text: &str, frame: Frame) -> Result<Pro
         }
         (_, _, value) => value,
     };
-    sheet.program(&[("torque", &value)])
+    let zero = sheet.graph().number(0.0);
+    let r = sheet.get("R").unwrap_or(Value::Matrix([[zero; 3]; 3]));
+    let slope = sheet.torque_derivative(&value, &r).unwrap_or(Value::Matrix([[zero; 3]; 3]));
+    sheet.program(&[("torque", &value), ("derivative", &slope)])
 }
 
 /// A potential with numbers.
@@ -80,6 +97,12 @@ impl<S: Real> BodyPotential<S> {
     /// The same potential over other numbers.
     pub fn lift<T: Real>(&self, embed: fn(S) -> T) -> BodyPotential<T> {
         BodyPotential { formula: self.formula.lift(embed), row: self.row, timed: self.timed }
+    }
+    /// Several potentials of one program side by side, one for each lane.
+    pub fn gather(list: &[&BodyPotential<S::Lane>]) -> Option<Self> {
+        let formulas: Vec<_> = list.iter().map(|potential| &potential.formula).collect();
+        let first = list.first()?;
+        Some(Self { formula: Formula::gather(&formulas)?, row: first.row, timed: first.timed })
     }
     /// Whether the potential depends on time.
     pub fn is_timed(&self) -> bool {
@@ -112,8 +135,7 @@ impl<S: Real> BodyPotential<S> {
     /// `DT`.
     #[inline(always)]
     pub fn torque_derivative(&self, t: f64, r: &Mat3<S>) -> Mat3<S> {
-        let [a, b, c, d, e, f, g, h, i] = self.formula.call(2, &attitude(t, r));
-        Mat3::from_rows(vec3(a, b, c), vec3(d, e, f), vec3(g, h, i))
+        matrix(self.formula.call(2, &attitude(t, r)))
     }
 }
 
@@ -121,13 +143,15 @@ impl<S: Real> BodyPotential<S> {
 #[derive(Clone, Debug)]
 pub struct BodyTorque<S> {
     formula: Formula<S>,
+    moving: bool,
 }
 
 impl<S: Real> BodyTorque<S> {
     /// From a program that [`torque`] has made with [`moving_names`], and its parameters, those of
     /// `J` first.
     pub fn new(program: Program, numbers: Vec<S>) -> Result<Self, WrongCount> {
-        Ok(Self { formula: Formula::new(program, numbers)? })
+        let moving = program.reads(0, "w") || program.reads(0, "P");
+        Ok(Self { formula: Formula::new(program, numbers)?, moving })
     }
     /// The program and its numbers.
     pub fn formula(&self) -> &Formula<S> {
@@ -135,18 +159,37 @@ impl<S: Real> BodyTorque<S> {
     }
     /// The same torque over other numbers.
     pub fn lift<T: Real>(&self, embed: fn(S) -> T) -> BodyTorque<T> {
-        BodyTorque { formula: self.formula.lift(embed) }
+        BodyTorque { formula: self.formula.lift(embed), moving: self.moving }
+    }
+    /// Several torques of one program side by side, one for each lane.
+    pub fn gather(list: &[&BodyTorque<S::Lane>]) -> Option<Self> {
+        let formulas: Vec<_> = list.iter().map(|torque| &torque.formula).collect();
+        Some(Self { moving: list.first()?.moving, formula: Formula::gather(&formulas)? })
+    }
+    /// Whether it depends on time.
+    pub fn is_timed(&self) -> bool {
+        self.formula.program().reads(0, "t")
     }
     /// Whether it depends on the velocity or the momentum.
+    #[inline(always)]
     pub fn is_moving(&self) -> bool {
-        let program = self.formula.program();
-        program.reads(0, "w") || program.reads(0, "P")
+        self.moving
     }
     /// `T(t, R, w, P)` in the body.
     #[inline(always)]
     pub fn torque(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
         self.formula.call::<3>(0, &moving(t, r, w, p)).into()
     }
+    /// The matrix `DT` with `T(t, R exp(ξ), w, P) = T + DT ξ + …`.
+    #[inline(always)]
+    pub fn derivative(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Mat3<S> {
+        matrix(self.formula.call(1, &moving(t, r, w, p)))
+    }
+}
+
+#[inline(always)]
+fn matrix<S: Real>([a, b, c, d, e, f, g, h, i]: [S; 9]) -> Mat3<S> {
+    Mat3::from_rows(vec3(a, b, c), vec3(d, e, f), vec3(g, h, i))
 }
 
 /// The inputs of formulas that know `R` and `t`. Copied, so that the caller may keep the attitude in
@@ -157,9 +200,9 @@ pub fn attitude<S: Real>(t: f64, r: &Mat3<S>) -> [S; 10] {
     [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, S::lift(t)]
 }
 
-/// The inputs of formulas that know `R`, `t`, `w` and `P`.
+/// The inputs of formulas that know `R`, `w`, `P` and `t`.
 #[inline(always)]
 pub fn moving<S: Real>(t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> [S; 16] {
     let [a, b, c, d, e, f, g, h, i, t] = attitude(t, r);
-    [a, b, c, d, e, f, g, h, i, t, w.x, w.y, w.z, p.x, p.y, p.z]
+    [a, b, c, d, e, f, g, h, i, w.x, w.y, w.z, p.x, p.y, p.z, t]
 }

@@ -5,13 +5,17 @@
 //!
 //! - [`problem_file`]: problem files and command-line settings become a checked tree of values, the
 //!   tree becomes a system and a plan;
+//! - [`formulas`]: formulas in problem files, and what is watched by them;
 //! - [`run`]: a run of the plan yields one plain record;
 //! - [`system`]: the systems, one file each, and the list of them;
 //! - [`problems`]: the problems that come with the tool;
 //! - [`catalogue`]: all methods of all systems;
+//! - [`method_names`]: what else methods are called, and which to try first;
 //! - [`study`]: questions asked of many runs, such as the order of convergence.
 
 pub mod catalogue;
+pub mod formulas;
+pub mod method_names;
 pub mod problem_file;
 pub mod problems;
 pub mod run;

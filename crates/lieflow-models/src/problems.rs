@@ -37,6 +37,10 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("ortolan"),
     builtin!("probe"),
     builtin!("free-body-other-axis"),
+    builtin!("satellite"),
+    builtin!("top-with-friction"),
+    builtin!("attitude-control"),
+    builtin!("charged-body"),
     builtin!("reduced-body"),
     builtin!("kirchhoff"),
     builtin!("generic-se3"),
@@ -67,6 +71,17 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("quad-published"),
     builtin!("quad-nomoment"),
     builtin!("quad-full"),
+    builtin!("pendulum-on-turntable"),
+    builtin!("coupled-bodies"),
+    builtin!("spin-chain"),
+    builtin!("driven-macrospin"),
+    builtin!("screened-vortices"),
+    builtin!("buoyant-body"),
+    builtin!("underwater-vehicle"),
+    builtin!("kuramoto-spheres"),
+    builtin!("chirped-pulse"),
+    builtin!("oblate-planet"),
+    builtin!("tracking-quadrotor"),
 ];
 
 /// The problem of a name.

@@ -24,6 +24,7 @@
 //! timing = true                   # reported, never failing
 //! ```
 use lieflow_models::problem_file::{Kind, Node, Reader, SpecError, Warnings, parse_toml};
+use lieflow_models::run::Stop;
 
 /// An experiment file that the program carries.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +84,8 @@ pub struct StudyTable {
     pub steps: Vec<(String, f64)>,
     /// The whole table, for the keys of its kind.
     pub node: Node,
+    /// What may stop it.
+    pub stop: Stop,
 }
 
 /// A method with settings of its own.
@@ -177,6 +180,7 @@ impl StudyTable {
             methods: methods(reader)?,
             steps: steps(reader, "steps")?,
             node: node.clone(),
+            stop: Stop::default(),
             name,
         })
     }

@@ -10,6 +10,7 @@
 //! - [`study`]: the kinds of runs: convergence, series, paths, adaptive steps, ensembles, timing;
 //! - [`claim`]: whether a claim holds; [`finished`]: the results of an experiment;
 //! - [`run`]: carrying experiments out, in parallel, resuming where one stopped;
+//! - [`stored`]: their files, which are believed only if they are what was written;
 //! - [`gallery`]: the page that shows everything.
 pub mod claim;
 pub mod experiment;
@@ -17,6 +18,7 @@ pub mod finished;
 pub mod gallery;
 pub mod measure;
 pub mod run;
+pub mod stored;
 pub mod study;
 
 pub use experiment::{Experiment, Source, sources};

@@ -3,24 +3,27 @@ use crate::claim::judge;
 use crate::experiment::{Experiment, Source};
 use crate::finished::Finished;
 use crate::measure::Measured;
+use crate::stored::{fingerprint, resume, write};
 use crate::study::{DataTable, ExperimentError, carry_out};
+use lieflow_files::FileError;
+use lieflow_models::run::Stop;
 use lieflow_report::figure::render_sheet;
-use serde_json::Value as Json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-use std::{fs, io};
 
 /// How experiments are carried out.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Shorter horizons, and only the claims that still make sense.
     pub quick: bool,
-    /// Where files go; nothing is written without it.
+    /// Where files go, a folder that the caller has locked; nothing is written without it.
     pub out: Option<PathBuf>,
     /// Experiments at a time.
     pub threads: usize,
+    /// What may stop them. Experiments that are not complete then are left out.
+    pub stop: Stop,
 }
 
 /// Carries out all sources, so many at a time; `progress` hears of each that is finished. The
@@ -29,19 +32,16 @@ pub fn carry_out_all(
     sources: &[Source],
     options: &Options,
     progress: &(dyn Fn(&Finished) + Sync),
-) -> io::Result<Vec<Finished>> {
-    if let Some(out) = &options.out {
-        fs::create_dir_all(out)?;
-    }
+) -> Result<Vec<Finished>, FileError> {
     let next = AtomicUsize::new(0);
-    let done: Mutex<Vec<(usize, io::Result<Finished>)>> = Mutex::new(Vec::new());
+    let done: Mutex<Vec<(usize, Result<Finished, FileError>)>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..options.threads.clamp(1, sources.len().max(1)) {
             scope.spawn(|| {
                 loop {
                     let k = next.fetch_add(1, Ordering::Relaxed);
                     let Some(source) = sources.get(k) else { break };
-                    let result = resume_or_run(source, options);
+                    let Some(result) = resume_or_run(source, options).transpose() else { break };
                     if let Ok(finished) = &result {
                         progress(finished);
                     }
@@ -57,83 +57,24 @@ pub fn carry_out_all(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// A short name for what determines a result: the file, the mode and the version.
-fn fingerprint(source: &Source, quick: bool) -> String {
-    // FNV-1a: only to notice a change, not to resist one.
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    for byte in
-        source.text.bytes().chain([u8::from(quick)]).chain(env!("CARGO_PKG_VERSION").bytes())
-    {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-    format!("{hash:016x}")
-}
-
-fn resume_or_run(source: &Source, options: &Options) -> io::Result<Finished> {
-    let Some(out) = &options.out else { return Ok(run(source, options.quick).0) };
+fn resume_or_run(source: &Source, options: &Options) -> Result<Option<Finished>, FileError> {
+    let unless_stopped = |finished| (!options.stop.asked()).then_some(finished);
+    let Some(out) = &options.out else { return Ok(unless_stopped(run(source, options).0)) };
     let folder = out.join(source.folder).join(source.id);
     let mark = fingerprint(source, options.quick);
     if let Some(finished) = resume(source, &folder, &mark) {
-        return Ok(finished);
+        return Ok(Some(finished));
     }
-    let (mut finished, data) = run(source, options.quick);
+    let (finished, data) = run(source, options);
+    // What was cut short is no result.
+    let Some(mut finished) = unless_stopped(finished) else { return Ok(None) };
     write(out, &folder, &mut finished, &data, &mark)?;
-    Ok(finished)
-}
-
-fn resume(source: &Source, folder: &Path, mark: &str) -> Option<Finished> {
-    let text = fs::read_to_string(folder.join("result.json")).ok()?;
-    let json: Json = serde_json::from_str(&text).ok()?;
-    if json.get("fingerprint")?.as_str()? != mark {
-        return None;
-    }
-    let figures =
-        (1..).map_while(|k| fs::read_to_string(folder.join(format!("figure-{k}.svg"))).ok());
-    Finished::from_json(source, &json, figures.collect())
-}
-
-fn write(
-    out: &Path,
-    folder: &Path,
-    finished: &mut Finished,
-    data: &[DataTable],
-    mark: &str,
-) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let mut files = Vec::new();
-    let mut put = |name: String, text: &str| -> io::Result<()> {
-        let path = folder.join(name);
-        fs::write(&path, text)?;
-        files.push(path.strip_prefix(out).unwrap_or(&path).to_string_lossy().into_owned());
-        Ok(())
-    };
-    for (k, figure) in finished.figures.iter().enumerate() {
-        put(format!("figure-{}.svg", k + 1), figure)?;
-    }
-    for table in data {
-        let mut text = table.head.join(",");
-        for row in &table.rows {
-            text.push('\n');
-            let cell =
-                |c: &String| if c.contains([',', '"']) { format!("{c:?}") } else { c.clone() };
-            text.push_str(&row.iter().map(cell).collect::<Vec<_>>().join(","));
-        }
-        text.push('\n');
-        put(format!("{}.csv", table.name), &text)?;
-    }
-    finished.files = files;
-    if finished.failure.is_none() {
-        let mut json = finished.to_json();
-        json["fingerprint"] = mark.into();
-        let text = serde_json::to_string_pretty(&json).unwrap_or_default();
-        fs::write(folder.join("result.json"), text)?;
-    }
-    Ok(())
+    Ok(Some(finished))
 }
 
 /// Runs one experiment; what fails is part of the result.
-fn run(source: &Source, quick: bool) -> (Finished, Vec<DataTable>) {
-    let clock = Instant::now();
+fn run(source: &Source, options: &Options) -> (Finished, Vec<DataTable>) {
+    let (clock, quick) = (Instant::now(), options.quick);
     let mut finished = Finished {
         id: source.id.into(),
         paper: String::new(),
@@ -149,7 +90,10 @@ fn run(source: &Source, quick: bool) -> (Finished, Vec<DataTable>) {
     };
     let mut data = Vec::new();
     let result = Experiment::parse(source.id, source.text).map_err(ExperimentError::from).and_then(
-        |experiment| {
+        |mut experiment| {
+            for study in &mut experiment.studies {
+                study.stop = options.stop.clone();
+            }
             finished.paper.clone_from(&experiment.paper);
             finished.number.clone_from(&experiment.number);
             finished.title.clone_from(&experiment.title);

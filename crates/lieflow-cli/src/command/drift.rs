@@ -29,7 +29,7 @@ impl Execute for Drift {
         let opened = self.study.open(context, show)?;
         let plan = &opened.plan;
         let steps = match plan.pace {
-            _ if !opened.steps.is_empty() => opened.steps,
+            _ if !opened.steps.is_empty() => opened.steps.clone(),
             Pace::Fixed { step } => vec![step],
             Pace::Adaptive { .. } => {
                 return Err(Failure::Option {
@@ -39,7 +39,7 @@ impl Execute for Drift {
                 });
             }
         };
-        let methods = self.study.methods_or(|| vec![plan.method.clone()]);
+        let methods = self.study.methods_or(&opened, |opened| vec![opened.plan.method.clone()]);
         let progress = |run: &LongRun| {
             show.say(&format!("{}, step {}: {:.1} s", run.method, run.step, run.seconds));
         };
@@ -50,9 +50,16 @@ impl Execute for Drift {
             "drift",
             &to_json(&runs),
             || page(&subject, &runs),
-            || format!("{}\nslopes are per unit of time\n", table(&runs).to_text(0)),
+            || report(&runs),
         )?;
         let failed = runs.iter().find_map(|run| run.failure.clone());
         failed.map_or(Ok(()), |error| Err(error.into()))
     }
+}
+
+fn report(runs: &[LongRun]) -> String {
+    if runs.iter().all(|run| run.invariants.is_empty()) {
+        return "this system has no invariants that could drift\n".into();
+    }
+    format!("{}\nslopes are per unit of time\n", table(runs).to_text(0))
 }

@@ -3,11 +3,14 @@ use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::{ProblemOptions, Show};
 use crate::output::progress::Progress;
-use crate::output::write_report;
+use crate::output::write_page;
+use crate::signal;
 use clap::Args;
 use lieflow_ensemble::design::Design;
-use lieflow_ensemble::run::{Outcome, Settings, run};
+use lieflow_ensemble::run::{Job, Outcome, Settings};
+use lieflow_ensemble::store::Folder;
 use lieflow_ensemble::wide::VectorInstructions;
+use lieflow_models::problem_file::{MOST_TABLE_BYTES, read_text};
 use lieflow_pages::ensemble::{Rows, distribution, page};
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
@@ -51,7 +54,13 @@ impl Execute for Ensemble {
         let name = &self.problem.problem;
         // Files are named relative to the problem file.
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-        let design = Design::read(&document, &|name| std::fs::read_to_string(folder.join(name)))?;
+        let mut design =
+            Design::read(&document, &|name| read_text(&folder.join(name), MOST_TABLE_BYTES))?;
+        if let axes @ [_, _, ..] = design.axes().as_slice() {
+            let points: Vec<String> = axes.iter().map(|(key, n)| format!("{n} of {key}")).collect();
+            self.show.say(&format!("{} trajectories: {}", design.count, points.join(" × ")));
+        }
+        design.plan.stop = signal::stop();
         let settings = Settings {
             threads: self.threads.unwrap_or(0),
             lanes: self.lanes.map(read_lanes).transpose()?,
@@ -61,19 +70,32 @@ impl Execute for Ensemble {
         let count = (range.end - range.start).max(1);
         let bar = RefCell::new(Progress::new(0.0, count as f64, self.show.quiet));
         let progress = |done: u64| bar.borrow_mut().now(done as f64);
-        let outcome = run(&design, document.to_json(), settings, self.out.as_deref(), &progress)?;
+        let job = Job::new(&design, document.to_json(), settings).progress(&progress);
+        let (outcome, results) = match &self.out {
+            None => (job.run(&mut ())?, None),
+            Some(dir) => {
+                let mut folder = Folder::held(dir);
+                let outcome = job.run(&mut folder)?;
+                if let Some(damage) = folder.damage() {
+                    self.show.say(&format!("warning: {damage}; computed again from there"));
+                }
+                (outcome, folder.into_results())
+            }
+        };
         drop(bar);
         let mut json = to_json(&outcome, &design.inputs());
-        if let Some(dir) = &self.out {
-            let written =
-                ["summary.json", "report.html"].map(|f| dir.join(f).display().to_string());
+        if let Some(mut results) = results {
+            let written = ["summary.json", "report.html"]
+                .map(|f| results.dir().join(f).display().to_string());
             if let Json::Array(files) = &mut json["files"] {
                 files.extend(written.map(Json::from));
             }
-            let rows = rows(dir, &design, &outcome);
+            let rows = rows(results.dir(), &design, &outcome);
             let title = document.to_json()["title"].as_str().map(String::from);
             let page = page(name, title.as_deref(), &design, &outcome, &rows, document.to_toml());
-            write_report(dir, "summary", &json, &page)?;
+            write_page(&mut results, &page)?;
+            results.write("summary.json", format!("{json:#}\n").as_bytes())?;
+            results.commit()?;
         }
         self.show.print(&json, || report(&outcome, &design.inputs()))?;
         if let Some((index, _, reason)) = outcome.failures.first() {
@@ -83,7 +105,15 @@ impl Execute for Ensemble {
                 outcome.range.1 - outcome.range.0 - outcome.resumed
             ));
         }
-        Ok(())
+        if outcome.interrupted {
+            let (done, end) = (outcome.done, outcome.range.1);
+            let text = format!("trajectories {done} to {end} are missing; run it again to go on");
+            return Err(Failure::Interrupted(text));
+        }
+        match outcome.all_failed() {
+            true => Err(Failure::AllFailed { count: outcome.range.1 - outcome.range.0 }),
+            false => Ok(()),
+        }
     }
 }
 
@@ -142,6 +172,8 @@ fn to_json(outcome: &Outcome, inputs: &[String]) -> Json {
         "count": outcome.range.1 - outcome.range.0,
         "range": [outcome.range.0, outcome.range.1],
         "resumed": outcome.resumed,
+        "done": outcome.done,
+        "ended": if outcome.interrupted { "interrupted" } else { "end" },
         "steps": outcome.steps,
         "seconds": outcome.seconds,
         "integration_seconds": outcome.integration_seconds,

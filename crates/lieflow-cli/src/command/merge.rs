@@ -38,6 +38,10 @@ impl Execute for Merge {
             );
             files.iter().for_each(|file| text += &format!("wrote {file}\n"));
             text
-        })
+        })?;
+        match merged.failures == merged.manifest.count {
+            true => Err(Failure::AllFailed { count: merged.failures }),
+            false => Ok(()),
+        }
     }
 }

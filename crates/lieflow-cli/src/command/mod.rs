@@ -7,14 +7,18 @@ use std::ffi::OsString;
 mod bench;
 mod certify;
 mod compare;
+mod completions;
 mod drift;
 mod ensemble;
+mod explain;
 mod list;
 mod merge;
 mod order;
 mod overlay;
 mod reproduce;
 mod run;
+mod show;
+mod verify;
 
 /// What a command works with besides its own arguments.
 #[derive(Debug)]
@@ -61,6 +65,8 @@ macro_rules! commands {
 commands! {
     run::Run,
     list::List,
+    show::Show,
+    explain::Explain,
     order::Order,
     drift::Drift,
     certify::Certify,
@@ -68,6 +74,8 @@ commands! {
     reproduce::Reproduce,
     ensemble::Ensemble,
     merge::Merge,
+    verify::Verify,
     overlay::Overlay,
     bench::Bench,
+    completions::Completions,
 }

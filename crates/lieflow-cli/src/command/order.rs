@@ -1,13 +1,12 @@
 //! `lieflow order`: convergence study.
 use crate::command::{Context, Execute};
 use crate::error::Failure;
-use crate::options::{StudyOptions, StudyOutput};
+use crate::options::{Opened, StudyOptions, StudyOutput};
+use crate::output::progress::Progress;
 use clap::Args;
-use lieflow_models::study::fitting;
 use lieflow_models::study::order::{Ladder, OrderStudy};
 use lieflow_pages::order::page;
 use lieflow_report::table::{Column, Table};
-use std::io::IsTerminal;
 
 /// Convergence study: error against step size for several methods, observed orders
 #[derive(Args, Debug)]
@@ -23,16 +22,18 @@ impl Execute for Order {
         let show = self.output.show;
         let opened = self.study.open(context, show)?;
         let (model, plan) = (opened.model.as_ref(), &opened.plan);
-        let methods = self.study.methods_or(|| match self.study.problem.changes.method() {
-            Some(method) => vec![method.into()],
-            None => fitting(model, plan),
-        });
+        let methods = match self.study.problem.changes.method() {
+            Some(method) if self.study.methods.is_empty() && !self.study.all => vec![method.into()],
+            _ => self.study.methods_or(&opened, Opened::worth_trying),
+        };
         let study = OrderStudy::new(model, plan, &methods, &opened.steps)?;
-        let ladders = study.run(&mut |method| {
-            if std::io::stderr().is_terminal() {
-                show.say(&format!("running {method}"));
-            }
+        let mut bar = Progress::new(0.0, methods.len() as f64, show.quiet);
+        let mut done = 0.0;
+        let ladders = study.run(&mut |_| {
+            bar.now(done);
+            done += 1.0;
         })?;
+        drop(bar);
         let subject = self.study.subject(&opened.document, context);
         self.output.deliver(
             "order",
@@ -54,8 +55,9 @@ fn report(study: &OrderStudy<'_>, ladders: &[Ladder]) -> String {
     );
     for ladder in ladders {
         let order = |o: Option<f64>| o.map_or("not seen".into(), |o| format!("{o:.2}"));
+        let why = ladder.unseen.map_or(String::new(), |why| format!("; {}", why.reason()));
         text += &format!(
-            "\n{}: observed order {} (stated {})\n",
+            "\n{}: observed order {} (stated {}{why})\n",
             ladder.method,
             order(ladder.order),
             ladder.stated

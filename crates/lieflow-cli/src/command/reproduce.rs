@@ -2,14 +2,17 @@
 use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::{Show, threads};
+use crate::signal;
 use clap::Args;
+use lieflow_files::{Kind, ResultFolder};
 use lieflow_models::problem_file::{Place, SpecError};
 use lieflow_reproduce::claim::short;
 use lieflow_reproduce::finished::Finished;
 use lieflow_reproduce::run::{Options, carry_out_all};
-use lieflow_reproduce::{Source, gallery, sources};
+use lieflow_reproduce::stored::write_gallery;
+use lieflow_reproduce::{Source, sources};
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Run published figures and tables again: data, pictures, and each claim checked
 #[derive(Args, Debug)]
@@ -34,21 +37,32 @@ impl Execute for Reproduce {
     /// A claim that does not hold is a failure.
     fn execute(self, _: &Context<'_>) -> Result<(), Failure> {
         let chosen = choose(&self.what)?;
-        let options =
-            Options { quick: self.quick, out: self.out.clone(), threads: threads(self.threads) };
+        let stop = signal::stop();
+        let options = Options {
+            quick: self.quick,
+            out: self.out.clone(),
+            threads: threads(self.threads),
+            stop: stop.clone(),
+        };
         let progress = |e: &Finished| self.show.say(&line(e));
-        let dir = self.out.as_deref().unwrap_or(Path::new("."));
-        let finished =
-            carry_out_all(&chosen, &options, &progress).map_err(Failure::writing(dir))?;
-        if let Some(out) = &self.out {
-            let page = out.join("index.html");
-            let text = gallery::render(&finished, self.quick);
-            std::fs::write(&page, text).map_err(Failure::writing(&page))?;
+        let open = |dir: &PathBuf| ResultFolder::open(dir, Kind::Gallery);
+        let mut results = self.out.as_ref().map(open).transpose()?;
+        let finished = carry_out_all(&chosen, &options, &progress)?;
+        if let Some(results) = &mut results {
+            write_gallery(results, &finished, self.quick)?;
         }
+        let interrupted = finished.len() < chosen.len();
         let failed = finished.iter().filter(|e| !e.holds()).count();
         let experiments: Vec<_> = finished.iter().map(Finished::to_json).collect();
-        let json = json!({ "experiments": experiments, "holds": failed == 0 });
+        let ended = if interrupted { "interrupted" } else { "end" };
+        let holds = failed == 0 && !interrupted;
+        let json = json!({ "experiments": experiments, "holds": holds, "ended": ended });
         self.show.print(&json, || report(&finished, self.out.as_ref()))?;
+        if interrupted {
+            let (done, all) = (finished.len(), chosen.len());
+            let text = format!("{done} of {all} experiments are complete; run it again to go on");
+            return Err(Failure::Interrupted(text));
+        }
         if failed == 0 { Ok(()) } else { Err(Failure::Claims { experiments: failed }) }
     }
 }

@@ -1,10 +1,12 @@
 //! The options that several commands share.
 use crate::error::Failure;
 use crate::output::{message, print, print_json, write_report};
+use crate::signal;
 use clap::Args;
 use lieflow_models::problem_file::Document;
 use lieflow_report::page::Page;
 use serde_json::Value as Json;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 mod changes;
@@ -12,8 +14,8 @@ mod problem;
 mod study;
 
 pub use changes::{Changes, settings};
-pub use problem::ProblemOptions;
-pub use study::StudyOptions;
+pub use problem::{ProblemOptions, problem_text};
+pub use study::{Opened, StudyOptions};
 
 /// How a command shows what it found.
 #[derive(Args, Clone, Copy, Debug, Default)]
@@ -34,6 +36,11 @@ impl Show {
             Self { quiet: true, .. } => Ok(()),
             _ => print(&text()),
         }
+    }
+
+    /// Whether somebody looks on.
+    pub fn on_terminal(self) -> bool {
+        !self.quiet && std::io::stderr().is_terminal()
     }
 
     /// Says something on standard error, unless asked to be quiet.
@@ -71,7 +78,11 @@ impl StudyOutput {
         if let Some(dir) = &self.out {
             write_report(dir, command, json, &page())?;
         }
-        self.show.print(json, text)
+        self.show.print(json, text)?;
+        match signal::stop().asked() {
+            true => Err(Failure::Interrupted("what was computed until then is kept".into())),
+            false => Ok(()),
+        }
     }
 }
 

@@ -3,14 +3,17 @@ use super::Changes;
 use crate::command::Context;
 use crate::error::Failure;
 use clap::Args;
-use lieflow_models::problem_file::{Document, Place, SpecError};
+use lieflow_models::problem_file::{Document, MOST_BYTES, Place, SpecError, read_text};
 use lieflow_models::problems::{self, PROBLEMS};
 use std::path::Path;
+
+/// What standard input is called in messages and on pages.
+const STDIN: &str = "standard input";
 
 /// A problem and the changes to it.
 #[derive(Args, Debug)]
 pub struct ProblemOptions {
-    /// A built-in problem (see `lieflow list problems`) or a problem file
+    /// A built-in problem (see `lieflow list problems`), a problem file, or `-` for standard input
     #[arg(value_name = "PROBLEM")]
     pub problem: String,
     #[command(flatten)]
@@ -18,25 +21,34 @@ pub struct ProblemOptions {
 }
 
 impl ProblemOptions {
+    /// What the problem is called on pages.
+    pub fn name(&self) -> &str {
+        if self.problem == "-" { STDIN } else { &self.problem }
+    }
+
     /// Opens it with the changes laid over it.
     pub fn open(&self, context: &Context<'_>) -> Result<Document, Failure> {
-        let (name, settings) = (self.problem.as_str(), self.changes.settings()?);
-        let read = |text: &str, origin: &str| {
-            Ok(Document::parse_with(context.systems, text, origin, &settings)?)
-        };
-        if let Some(builtin) = problems::find(name) {
-            return read(builtin.text, &format!("problem {name}"));
-        }
-        let path = Path::new(name);
-        let is_path = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
-            || name.contains(std::path::is_separator)
-            || path.exists();
-        if !is_path {
-            let known = PROBLEMS.iter().map(|problem| problem.id);
-            let place = Place::whole("argument");
-            return Err(SpecError::unknown_name(place, "problem or file", name, known).into());
-        }
-        let text = std::fs::read_to_string(path).map_err(Failure::reading(path))?;
-        read(&text, name)
+        let settings = self.changes.settings()?;
+        let (text, origin) = problem_text(&self.problem)?;
+        Ok(Document::parse_with(context.systems, &text, &origin, &settings)?)
     }
+}
+
+/// The text of a problem, a built-in one by name or a file, and what messages call it.
+pub fn problem_text(name: &str) -> Result<(String, String), Failure> {
+    if let Some(builtin) = problems::find(name) {
+        return Ok((builtin.text.into(), format!("problem {name}")));
+    }
+    let path = Path::new(name);
+    let is_path = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
+        || name.contains(std::path::is_separator)
+        || name == "-"
+        || path.exists();
+    if !is_path {
+        let known = PROBLEMS.iter().map(|problem| problem.id);
+        let place = Place::whole("argument");
+        return Err(SpecError::unknown_name(place, "problem or file", name, known).into());
+    }
+    let text = read_text(path, MOST_BYTES).map_err(Failure::reading(path))?;
+    Ok((text, if name == "-" { STDIN.into() } else { name.into() }))
 }

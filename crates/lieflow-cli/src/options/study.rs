@@ -2,9 +2,12 @@
 use super::{ProblemOptions, Show};
 use crate::command::Context;
 use crate::error::Failure;
+use crate::signal;
 use clap::Args;
+use lieflow_models::method_names::{once_each, worth_trying};
 use lieflow_models::problem_file::Document;
 use lieflow_models::run::{Model, Plan};
+use lieflow_models::study::fitting;
 use lieflow_pages::Subject;
 
 /// A problem, the methods and the steps.
@@ -12,12 +15,15 @@ use lieflow_pages::Subject;
 pub struct StudyOptions {
     #[command(flatten)]
     pub problem: ProblemOptions,
-    /// Methods to compare; all that fit the system unless given
+    /// Methods to compare; a dozen that are worth trying unless given
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     pub methods: Vec<String>,
     /// Step sizes; five around the step of the problem unless given
     #[arg(long, value_name = "H1,H2,…", value_delimiter = ',', allow_hyphen_values = true)]
     steps: Vec<String>,
+    /// All methods that fit the system
+    #[arg(long, conflicts_with = "methods")]
+    pub all: bool,
 }
 
 /// A study ready to begin.
@@ -29,27 +35,53 @@ pub struct Opened {
     pub steps: Vec<f64>,
 }
 
+impl Opened {
+    /// The methods that fit, chosen among by name.
+    fn fitting(&self, choose: for<'a> fn(&[&'a str]) -> Vec<&'a str>) -> Vec<String> {
+        let fitting = fitting(self.model.as_ref(), &self.plan);
+        let names: Vec<&str> = fitting.iter().map(String::as_str).collect();
+        choose(&names).into_iter().map(String::from).collect()
+    }
+
+    /// A dozen worth trying, the one of the problem among them.
+    pub fn worth_trying(&self) -> Vec<String> {
+        let mut chosen = self.fitting(worth_trying);
+        let own = &self.plan.method;
+        let step = 1.0;
+        if !chosen.contains(own) && self.model.check(&self.plan.at(own, step)).is_ok() {
+            chosen.insert(0, own.clone());
+        }
+        chosen
+    }
+}
+
 impl StudyOptions {
     /// Opens the problem and reads the steps.
     pub fn open(&self, context: &Context<'_>, show: Show) -> Result<Opened, Failure> {
         let document = self.problem.open(context)?;
         let model = document.build()?;
-        let plan = document.plan()?;
+        let mut plan = document.plan()?;
+        plan.stop = signal::stop();
+        document.warn_of_kinks(model.as_ref(), "studies of many steps count on smoothness");
         show.warn(&document);
         let steps = self.steps.iter().map(|text| read_step(text)).collect::<Result<_, _>>()?;
         Ok(Opened { document, model, plan, steps })
     }
 
-    /// The methods that were typed, or others.
-    pub fn methods_or(&self, others: impl FnOnce() -> Vec<String>) -> Vec<String> {
-        if self.methods.is_empty() { others() } else { self.methods.clone() }
+    /// The methods that were typed; or all that fit, or those of `others`.
+    pub fn methods_or(&self, opened: &Opened, others: fn(&Opened) -> Vec<String>) -> Vec<String> {
+        match self.methods.is_empty() {
+            false => self.methods.clone(),
+            true if self.all => opened.fitting(once_each),
+            true => others(opened),
+        }
     }
 
     /// What the page says about the problem.
     pub fn subject(&self, document: &Document, context: &Context<'_>) -> Subject<'_> {
         let (problem, command) = (document.to_toml(), context.line.clone());
-        let title = document.to_json()["title"].as_str().map(String::from);
-        Subject { name: &self.problem.problem, title, problem, command }
+        let title = document.title().map(String::from);
+        Subject { name: self.problem.name(), title, problem, command }
     }
 }
 

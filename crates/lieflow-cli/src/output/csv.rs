@@ -1,60 +1,45 @@
-//! Trajectories as tables of comma-separated values.
-//!
-//! One row per kept state: `t`, the parts of the state, the invariants. Rotations are unit
-//! quaternions `qw,qx,qy,qz` with `qw >= 0`, and on request nine entries `r11 … r33` too. Numbers
-//! read back with the same bits.
-use lieflow_models::run::State;
+//! Tables of comma-separated values. Numbers read back with the same bits.
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Writes states to a stream as they come.
+/// Writes rows to a stream as they come.
 #[derive(Debug)]
 pub struct Csv<W> {
     out: W,
-    matrix: bool,
     line: String,
 }
 
 impl<W: Write> Csv<W> {
-    /// A writer; `matrix` asks for the entries of rotations.
-    pub fn new(out: W, matrix: bool) -> Self {
-        Self { out, matrix, line: String::new() }
+    /// A writer.
+    pub fn new(out: W) -> Self {
+        Self { out, line: String::new() }
     }
 
-    /// Writes the header line for states like this one.
-    pub fn header(&mut self, state: &State, invariants: &[&str]) -> io::Result<()> {
+    /// Writes the header line: `t` and these names.
+    pub fn header<'a>(&mut self, columns: impl Iterator<Item = &'a String>) -> io::Result<()> {
         self.line.clear();
         self.line.push('t');
-        for column in state.columns(self.matrix) {
+        for column in columns {
             self.line.push(',');
-            self.line += &column;
-        }
-        for name in invariants {
-            self.line.push(',');
-            self.line += name;
+            self.line += column;
         }
         self.end_line()
     }
 
-    /// Writes one state.
-    pub fn state(&mut self, state: &State, invariants: &[f64]) -> io::Result<()> {
-        self.line = format!("{:?}", state.t);
-        let numbers = state.numbers(self.matrix);
-        self.numbers(&numbers);
-        self.numbers(invariants);
-        self.end_line()
-    }
-
-    /// Hands everything to the file.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
-
-    fn numbers(&mut self, numbers: &[f64]) {
+    /// Writes one row.
+    pub fn row(&mut self, t: f64, numbers: &[f64]) -> io::Result<()> {
+        self.line.clear();
+        // The debug form is the shortest that reads back, with an exponent where it helps.
+        let _ = write!(self.line, "{t:?}");
         for x in numbers {
-            // The debug form is the shortest that reads back, with an exponent where it helps.
             let _ = write!(self.line, ",{x:?}");
         }
+        self.end_line()
+    }
+
+    /// The stream, with all that was written.
+    pub fn into_inner(self) -> W {
+        self.out
     }
 
     fn end_line(&mut self) -> io::Result<()> {

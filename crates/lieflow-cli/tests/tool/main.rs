@@ -3,8 +3,13 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod bad_input;
 mod common;
+mod data;
 mod ensemble;
+mod manual;
 mod output;
 mod overlay;
 mod own_system;
+mod reference;
 mod studies;
+mod terminal;
+mod trust;

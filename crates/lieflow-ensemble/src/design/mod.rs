@@ -14,8 +14,11 @@
 //! ```
 use crate::draw::{self, Draw};
 use crate::philox::name_number;
-use lieflow_models::problem_file::{Document, KeyPath, Place, Reader, SpecError};
+use lieflow_files::Hash;
+use lieflow_models::problem_file::{Document, KeyPath, Place, Reader, SpecError, shown};
 use lieflow_models::run::{Plan, read_times};
+use std::cell::RefCell;
+use std::collections::HashSet;
 
 mod template;
 
@@ -58,6 +61,8 @@ pub struct Design {
     pub times: Vec<f64>,
     /// Which quantiles are wanted, each between zero and one.
     pub quantiles: Vec<f64>,
+    /// The files that were read, by name, with their SHA-256 checksums.
+    pub files: Vec<(String, String)>,
 }
 
 impl Design {
@@ -75,28 +80,41 @@ impl Design {
             suggestion: None,
         })?;
         let mut vary = Vec::new();
+        let files = RefCell::new(Vec::new());
+        let open = |name: &str| {
+            let text = open(name)?;
+            files.borrow_mut().push((name.to_string(), Hash::of(text.as_bytes()).to_string()));
+            Ok(text)
+        };
         for entry in table.subs("vary")? {
-            vary.push(read_vary(&entry, &mut varied, open)?);
+            vary.push(read_vary(&entry, &mut varied, &open)?);
         }
+        let mut files = files.take();
+        files.sort();
+        files.dedup();
         if vary.is_empty() {
             return Err(
                 table.missing("vary", "tables [[ensemble.vary]], one for each key that varies")
             );
         }
-        for (i, v) in vary.iter().enumerate() {
-            if vary[..i].iter().any(|other| other.key == v.key) {
-                return Err(
-                    table.refuse("vary", &format!("each key once; '{}' stands there twice", v.key))
-                );
+        let mut keys = HashSet::new();
+        if let Some(v) = vary.iter().find(|v| !keys.insert(v.key.as_str())) {
+            let expected = format!("each key once; '{}' stands there twice", shown(&v.key));
+            return Err(table.refuse("vary", &expected));
+        }
+        // Grids are a product, the last one running fastest; lists beside them too, unless a count
+        // says that entry `i` is for trajectory `i`.
+        if !table.has("count") && vary.iter().any(|v| v.draw.points().is_some()) {
+            for v in &mut vary {
+                if let Draw::List(items) = &mut v.draw {
+                    v.draw = Draw::Axis(std::mem::take(items));
+                }
             }
         }
-        // Grids are a product, the last one running fastest.
         let mut stride: u64 = 1;
         for v in vary.iter_mut().rev() {
             v.stride = stride;
-            if let Draw::Grid(points) = &v.draw {
-                stride = stride.saturating_mul(points.len() as u64);
-            }
+            stride = stride.saturating_mul(v.draw.points().unwrap_or(1));
         }
         let count = read_count(&table, &vary)?;
         let seed = table.optional_integer("seed")?.unwrap_or(0);
@@ -120,7 +138,7 @@ impl Design {
         plan.every = u64::MAX;
         plan.times = times.clone();
         let in_place = only(&vary, "initial") && varied.initial_from_file();
-        Ok(Self { document: varied, in_place, plan, count, seed, vary, times, quantiles })
+        Ok(Self { document: varied, in_place, plan, count, seed, vary, times, quantiles, files })
     }
 
     /// The names of the varied numbers, for the head of a table.
@@ -132,6 +150,11 @@ impl Design {
             (1..=v.draw.width()).map(|k| format!("{}[{k}]", v.key)).collect()
         };
         self.vary.iter().flat_map(names).collect()
+    }
+
+    /// The axes of the product that the trajectories form, with their numbers of points.
+    pub fn axes(&self) -> Vec<(&str, u64)> {
+        self.vary.iter().filter_map(|v| Some((v.key.as_str(), v.draw.points()?))).collect()
     }
 
     /// A copy of the problem whose varied keys can be filled.
@@ -153,10 +176,7 @@ impl Design {
 impl Vary {
     /// The place of a trajectory on the axis of this grid.
     fn place(&self, index: u64) -> usize {
-        match &self.draw {
-            Draw::Grid(points) => (index / self.stride % points.len() as u64) as usize,
-            _ => 0,
-        }
+        self.draw.points().map_or(0, |points| (index / self.stride % points) as usize)
     }
 }
 
@@ -189,8 +209,9 @@ fn read_count(table: &Reader<'_>, vary: &[Vary]) -> Result<u64, SpecError> {
     let (mut rows, mut list): (Option<u64>, Option<u64>) = (None, None);
     for v in vary {
         match &v.draw {
-            Draw::Grid(points) => {
-                grid = Some(grid.unwrap_or(1).saturating_mul(points.len() as u64));
+            axis @ (Draw::Grid(_) | Draw::Axis(_)) => {
+                let points = axis.points().unwrap_or(1);
+                grid = Some(grid.unwrap_or(1).saturating_mul(points));
             }
             Draw::Rows(r) => rows = Some(rows.unwrap_or(u64::MAX).min(r.count())),
             Draw::List(items) => list = Some(list.unwrap_or(0).max(items.len() as u64)),

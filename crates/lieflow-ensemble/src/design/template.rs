@@ -52,6 +52,7 @@ impl Template<'_> {
         plan.watch = false;
         plan.every = u64::MAX;
         plan.times = self.design.times.clone();
+        plan.stop = self.design.plan.stop.clone();
         Ok(Some(Box::new(plan)))
     }
 }

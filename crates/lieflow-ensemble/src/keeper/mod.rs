@@ -33,8 +33,12 @@ pub trait Keeper: Send {
         Ok(())
     }
 
-    /// The run is complete; the files that were made. Not called after an interruption: then all
-    /// that was computed has been handed over.
+    /// The run was stopped before its end; all that was computed has been handed over.
+    fn pause(&mut self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// The run is complete; the files that were made.
     fn finish(
         &mut self,
         _manifest: &Manifest,

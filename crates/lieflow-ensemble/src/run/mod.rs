@@ -55,6 +55,8 @@ pub struct Outcome {
     pub range: (u64, u64),
     /// How many of them were found done by an earlier run.
     pub resumed: u64,
+    /// The index of the first one that is still missing; the end of the range if all are done.
+    pub done: u64,
     /// Whether the run was stopped before its end.
     pub interrupted: bool,
     /// Accepted steps of all trajectories that were run now.
@@ -75,6 +77,16 @@ pub struct Outcome {
     pub failures: Vec<(u64, Vec<f64>, String)>,
     /// The files.
     pub files: Vec<PathBuf>,
+}
+
+impl Outcome {
+    /// Whether trajectories were asked for, and none has reached the end.
+    pub fn all_failed(&self) -> bool {
+        let last = self.statistics.times.len().saturating_sub(1);
+        let reached =
+            self.statistics.at(last).next().is_some_and(|(_, cell)| cell.moments.count > 0);
+        !self.interrupted && self.range.0 < self.range.1 && !reached
+    }
 }
 
 /// Why an ensemble could not be run.
@@ -126,7 +138,8 @@ impl<'a> Job<'a> {
         Self { range, ..self }
     }
 
-    /// Stops soon after the flag is set, with all blocks handed over that were complete.
+    /// Stops soon after the flag is set, with all blocks handed over that were complete. A flag in the
+    /// plan of the design does the same, and breaks off blocks that take long.
     pub fn stop(self, flag: &'a AtomicBool) -> Self {
         Self { stop: Some(flag), ..self }
     }
@@ -160,11 +173,16 @@ impl<'a> Job<'a> {
         };
         let done = windows.run(begin, keeper, &mut tally)?;
         let interrupted = done < range.end;
-        let files =
-            if interrupted { Vec::new() } else { keeper.finish(&manifest, &tally.statistics)? };
+        let files = if interrupted {
+            keeper.pause()?;
+            Vec::new()
+        } else {
+            keeper.finish(&manifest, &tally.statistics)?
+        };
         Ok(Outcome {
             range: (range.start, range.end),
             resumed: begin - range.start,
+            done,
             interrupted,
             steps: tally.steps,
             seconds: clock.elapsed().as_secs_f64(),

@@ -29,6 +29,10 @@ impl<'a> Setup<'a> {
         template.draw(0, &mut inputs);
         let first = template.build(&inputs)?;
         first.check(&design.plan)?;
+        // A key that can never work fails here, not in every trajectory.
+        if let Some(plan) = template.plan()? {
+            first.check(&plan)?;
+        }
         let observables = observables(first.as_ref(), design.plan.from);
         let mut vectors = VectorInstructions::detect();
         vectors.retain(|v| lanes.is_none_or(|n| v.lanes() == n) && !design.varies_plan());

@@ -53,7 +53,8 @@ impl Windows<'_> {
         let (mut fresh, mut ready): (Vec<Block>, Vec<Block>) = (Vec::new(), Vec::new());
         let (mut complete, mut next) = (0, begin);
         let stop = self.stop;
-        let stopped = || stop.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let plan = &self.setup.design.plan;
+        let stopped = || stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) || plan.stop.asked();
         loop {
             let end = if stopped() { next } else { (next + window).min(self.range.end) };
             let begun = Instant::now();
@@ -68,6 +69,10 @@ impl Windows<'_> {
                 let worker = rayon::current_thread_index().unwrap_or(0) % workers.len();
                 let mut worker = workers[worker].lock().unwrap_or_else(PoisonError::into_inner);
                 worker.run(start, (start + block).min(end), out);
+                // The flag may have cut its trajectories short.
+                if stopped() {
+                    out.clear();
+                }
             };
             let collect = || match &ready[..complete] {
                 [] => Ok(()),

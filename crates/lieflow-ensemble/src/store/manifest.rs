@@ -1,12 +1,17 @@
 //! What all files of an ensemble have in common.
 use crate::design::Design;
 use crate::statistics::Statistics;
+use lieflow_files::{BUILD, Hash};
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 
 /// The problem, the names of all columns and the range of indices: `ensemble.json`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manifest {
+    /// Which build computes it.
+    pub build: String,
+    /// The files that the design reads, by name, with their SHA-256 checksums.
+    pub files: Vec<(String, String)>,
     /// The problem with the design, as JSON.
     pub problem: Json,
     /// The first index, and the one after the last.
@@ -32,6 +37,8 @@ impl Manifest {
         range: &Range<u64>,
     ) -> Self {
         Self {
+            build: BUILD.into(),
+            files: design.files.clone(),
             problem,
             range: (range.start, range.end),
             count: design.count,
@@ -44,8 +51,12 @@ impl Manifest {
 
     /// As JSON.
     pub fn to_json(&self) -> Json {
+        let files: serde_json::Map<String, Json> =
+            self.files.iter().map(|(name, hash)| (name.clone(), json!(hash))).collect();
         json!({
             "version": env!("CARGO_PKG_VERSION"),
+            "build": self.build,
+            "files": files,
             "count": self.count,
             "range": [self.range.0, self.range.1],
             "inputs": self.inputs,
@@ -63,6 +74,16 @@ impl Manifest {
         })
     }
 
+    /// The text of `ensemble.json`.
+    pub(super) fn to_text(&self) -> String {
+        format!("{:#}\n", self.to_json())
+    }
+
+    /// The checksum of that text.
+    pub(super) fn hash(&self) -> Hash {
+        Hash::of(self.to_text().as_bytes())
+    }
+
     /// From [`Manifest::to_json`].
     pub fn from_json(json: &Json) -> Option<Self> {
         let texts = |key: &str| -> Option<Vec<String>> {
@@ -71,7 +92,11 @@ impl Manifest {
         let numbers = |key: &str| -> Option<Vec<f64>> {
             json[key].as_array()?.iter().map(Json::as_f64).collect()
         };
+        let files = json["files"].as_object()?.iter();
+        let files = files.map(|(name, hash)| Some((name.clone(), hash.as_str()?.to_string())));
         Some(Self {
+            build: json["build"].as_str()?.into(),
+            files: files.collect::<Option<_>>()?,
             problem: json.get("problem")?.clone(),
             range: (json["range"][0].as_u64()?, json["range"][1].as_u64()?),
             count: json["count"].as_u64()?,

@@ -1,10 +1,14 @@
 //! Putting shards together.
+use super::check::sound;
 use super::manifest::difference;
-use super::{GROWING, Manifest, StoreError, read};
+use super::mark::{BLOCK, BLOCKS, Mark};
+use super::note::{Note, PROGRESS};
+use super::read::{Table, feed};
+use super::{GROWING, Manifest, StoreError};
 use crate::statistics::Statistics;
+use lieflow_files::{FileError, Hash, Kind, ResultFolder};
 use serde_json::Value as Json;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// What a merge made.
@@ -20,29 +24,84 @@ pub struct Merged {
     pub files: Vec<PathBuf>,
 }
 
-/// Merges the folders of complete shards into one: the bytes of a run of the whole.
+/// A shard that is complete and what was written.
+struct Part<'a> {
+    dir: &'a Path,
+    manifest: Manifest,
+    mark: Mark,
+}
+
+/// Merges the folders of complete shards into one: the bytes of a run of the whole. The files are
+/// put there when all of them are ready.
 pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StoreError> {
     let mut parts = Vec::new();
     for dir in shards {
-        let manifest = load(dir)?;
-        let done = read::progress(dir)?.map_or(manifest.range.0, |(done, _)| done);
-        if done < manifest.range.1 {
-            return Err(StoreError::Shards(format!(
-                "{}: the shard is not complete: it has come to trajectory {done} of {} to {}; run it again to go on",
-                dir.display(),
-                manifest.range.0,
-                manifest.range.1
-            )));
+        if same_folder(dir, out) {
+            let text = "the shards cannot be merged into one of them; choose another folder";
+            return Err(StoreError::Shards(format!("{}: {text}", out.display())));
         }
-        parts.push((dir, manifest));
+        let (manifest, mark) = load_checked(dir)?;
+        if mark.end < manifest.range.1 {
+            let (path, range) = (dir.clone(), manifest.range);
+            return Err(StoreError::Incomplete { path, done: mark.end, range });
+        }
+        parts.push(Part { dir, manifest, mark });
     }
-    parts.sort_by_key(|(_, manifest)| manifest.range);
-    let Some((_, first)) = parts.first() else {
+    parts.sort_by_key(|part| part.manifest.range);
+    let whole = fit_together(&parts)?;
+    let mut results = ResultFolder::open(out, Kind::Ensemble)?;
+    claim(out, &whole)?;
+    let mut files = vec![results.write("ensemble.json", whole.to_text().as_bytes())?];
+    let (mut lengths, mut hashes, mut failures) = ([0; 3], [whole.hash(); 3], 0);
+    let mut cuts: [Vec<(u64, Hash)>; 3] = Default::default();
+    for (k, name) in GROWING.iter().enumerate() {
+        let mut draft = results.draft(name)?;
+        let rows = join(&parts, k, &whole, &mut draft, &mut cuts[k])?;
+        (lengths[k], hashes[k]) = (draft.length(), draft.hash());
+        if *name == "failures.csv" {
+            failures = rows;
+        }
+        if k == 0 || rows > 0 {
+            files.push(results.take(draft)?);
+        }
+    }
+    let mut blocks = Mark::header();
+    for (k, ((a, b), c)) in cuts[0].iter().zip(&cuts[1]).zip(&cuts[2]).enumerate() {
+        let end = ((k as u64 + 1) * BLOCK).min(whole.count);
+        blocks += &Mark { end, lengths: [a.0, b.0, c.0], hashes: [a.1, b.1, c.1] }.line();
+    }
+    results.write(BLOCKS, blocks.as_bytes())?;
+    let mut statistics = whole.statistics();
+    for part in &parts {
+        feed(part.dir, &part.manifest, &part.mark, &mut statistics)?;
+    }
+    files.push(results.write("statistics.csv", statistics.to_csv().as_bytes())?);
+    let note = Note {
+        mark: Mark { end: whole.count, lengths, hashes },
+        blocks: (blocks.len() as u64, Hash::of(blocks.as_bytes())),
+        manifest: whole.hash(),
+    };
+    results.write(PROGRESS, note.to_text().as_bytes())?;
+    results.commit()?;
+    Ok(Merged { manifest: whole, statistics, failures, files })
+}
+
+/// Whether two paths lead to one folder that is there.
+fn same_folder(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// The manifest of the whole, of which these are all shards.
+fn fit_together(parts: &[Part<'_>]) -> Result<Manifest, StoreError> {
+    let Some(first) = parts.first() else {
         return Err(StoreError::Shards("no shards were given".into()));
     };
-    let whole = Manifest { range: (0, first.count), ..first.clone() };
+    let whole = Manifest { range: (0, first.manifest.count), ..first.manifest.clone() };
     let mut next = 0;
-    for (dir, part) in &parts {
+    for Part { dir, manifest: part, .. } in parts {
         let other = Manifest { range: whole.range, ..part.clone() };
         if other != whole {
             let path = dir.join("ensemble.json");
@@ -64,78 +123,84 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StoreError> {
             whole.count
         )));
     }
-    std::fs::create_dir_all(out).map_err(StoreError::at(out))?;
-    let write = |name: &str, text: String| -> Result<PathBuf, StoreError> {
-        let path = out.join(name);
-        std::fs::write(&path, text).map_err(StoreError::at(&path))?;
-        Ok(path)
-    };
-    let mut files = vec![write("ensemble.json", format!("{:#}\n", whole.to_json()))?];
-    let (mut lengths, mut failures) = ([0; 3], 0);
-    for (k, name) in GROWING.iter().enumerate() {
-        let path = out.join(name);
-        let (rows, length) = join(&parts, name, &whole.headers()[k], &path)?;
-        lengths[k] = length;
-        if *name == "failures.csv" {
-            failures = rows;
-        }
-        if k > 0 && rows == 0 {
-            std::fs::remove_file(&path).map_err(StoreError::at(&path))?;
-        } else {
-            files.push(path);
-        }
-    }
-    let note = serde_json::json!({ "done": whole.count, "lengths": lengths });
-    write("progress.json", format!("{note}\n"))?;
-    let statistics = read::statistics(out, &whole)?;
-    files.push(write("statistics.csv", statistics.to_csv())?);
-    Ok(Merged { manifest: whole, statistics, failures, files })
+    Ok(whole)
 }
 
-/// One file out of those of the shards, with one header line; its rows and its length.
+/// Refuses a folder that holds another ensemble.
+fn claim(out: &Path, whole: &Manifest) -> Result<(), StoreError> {
+    match load(out) {
+        Ok(there) if there == *whole => Ok(()),
+        Err(StoreError::Absent { .. }) => Ok(()),
+        Ok(there) => {
+            let what = difference(&there.to_json().to_string(), &whole.to_json().to_string());
+            Err(StoreError::Other { path: out.join("ensemble.json"), what })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// One table out of those of the shards, with one header line; its rows. The length and the checksum
+/// at the end of every block are added to `cuts`.
 fn join(
-    parts: &[(&PathBuf, Manifest)],
-    name: &str,
-    header: &str,
-    path: &Path,
-) -> Result<(u64, u64), StoreError> {
-    let file = File::create(path).map_err(StoreError::at(path))?;
-    let mut out = BufWriter::new(file);
-    let (mut rows, mut length) = (0, header.len() as u64);
-    out.write_all(header.as_bytes()).map_err(StoreError::at(path))?;
-    for (dir, _) in parts {
-        let from = dir.join(name);
-        let file = match File::open(&from) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(StoreError::at(&from)(error)),
-        };
-        let mut reader = BufReader::new(file);
-        let mut line = Vec::new();
-        let mut first = true;
-        while reader.read_until(b'\n', &mut line).map_err(StoreError::at(&from))? > 0 {
-            if !first {
-                out.write_all(&line).map_err(StoreError::at(path))?;
-                rows += 1;
-                length += line.len() as u64;
+    parts: &[Part<'_>],
+    k: usize,
+    whole: &Manifest,
+    draft: &mut lieflow_files::Draft,
+    cuts: &mut Vec<(u64, Hash)>,
+) -> Result<u64, StoreError> {
+    let place = draft.place().to_path_buf();
+    let failed = |error: io::Error| FileError::write(&place)(error);
+    draft.write_all(whole.headers()[k].as_bytes()).map_err(failed)?;
+    let mut rows = 0;
+    for part in parts {
+        let mut table = Table::open(part.dir, k, &part.manifest, &part.mark)?;
+        while let Some((index, line)) = table.row()? {
+            while index >= (cuts.len() as u64 + 1) * BLOCK {
+                cuts.push((draft.length(), draft.hash()));
             }
-            first = false;
-            line.clear();
+            draft.write_all(line.as_bytes()).map_err(failed)?;
+            rows += 1;
         }
     }
-    out.flush().map_err(StoreError::at(path))?;
-    Ok((rows, length))
+    while (cuts.len() as u64) < whole.count.div_ceil(BLOCK) {
+        cuts.push((draft.length(), draft.hash()));
+    }
+    Ok(rows)
+}
+
+/// The manifest of a folder, and how far its tables have come, if they are what was written.
+pub(super) fn load_checked(dir: &Path) -> Result<(Manifest, Mark), StoreError> {
+    let manifest = load(dir)?;
+    let Some(note) = Note::load(dir)? else {
+        let (path, range) = (dir.into(), manifest.range);
+        return Err(StoreError::Incomplete { path, done: range.0, range });
+    };
+    match sound(dir, &manifest, &note)?.damage {
+        Some(damage) => Err(damage),
+        None => Ok((manifest, note.mark)),
+    }
 }
 
 /// The manifest of a folder.
 fn load(dir: &Path) -> Result<Manifest, StoreError> {
     let path = dir.join("ensemble.json");
-    let text = std::fs::read_to_string(&path).map_err(StoreError::at(&path))?;
+    let text = match std::fs::read(&path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            return Err(StoreError::Absent { path: dir.into() });
+        }
+        Err(error) => return Err(StoreError::at(&path)(error)),
+    };
     let json: Json = serde_json::from_str(&text).unwrap_or(Json::Null);
-    Manifest::from_json(&json).ok_or_else(|| StoreError::Damaged {
-        path,
-        line: 1,
-        found: text.chars().take(60).collect(),
-        expected: "the manifest of an ensemble".into(),
-    })
+    match Manifest::from_json(&json).filter(|manifest| manifest.to_text() == text) {
+        Some(manifest) => Ok(manifest),
+        None => Err(StoreError::Damaged {
+            path,
+            line: 1,
+            found: text.chars().take(60).collect(),
+            expected: "the manifest of an ensemble, as this version writes it".into(),
+        }),
+    }
 }

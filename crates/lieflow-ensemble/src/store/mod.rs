@@ -2,27 +2,36 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `ensemble.json` | the problem, what varies, the names of all columns, the range of indices |
+//! | `ensemble.json` | the problem, what varies, the files that were read, the build, the names of all columns, the range of indices |
 //! | `final.csv` | for each trajectory that reached the end: index, varied numbers, `t`, state, invariants and their changes |
 //! | `observed.csv` | the same without the varied numbers at the other times, if there are any |
 //! | `failures.csv` | for each that did not: index, varied numbers, last good `t`, reason |
+//! | `blocks.csv` | how long these tables were after every 1024 trajectories, and their checksums |
 //! | `statistics.csv` | of every observable at every time |
+//! | `progress.json` | how much of the tables is complete, with their checksums and its own |
+//! | `SHA256SUMS` | the checksums of all files, when all are complete |
 //!
-//! Rows are in the order of the index, and numbers read back with the same bits. While it grows,
-//! `progress.json` says how much of the files is complete; a run that was interrupted goes on from
-//! there. The files of a shard are those of its part of the indices, and merged shards have the
-//! bytes of one run.
+//! Rows are in the order of the index, and numbers read back with the same bits. A run that was
+//! interrupted goes on from the note of its progress; where a table is not what was written, from the
+//! last block that is. The files of a shard are those of its part of the indices, and merged shards
+//! have the bytes of one run.
+mod check;
 mod folder;
 mod manifest;
+mod mark;
 mod merge;
+mod note;
 mod number;
 mod read;
 mod rows;
+mod verify;
 
 pub use folder::Folder;
 pub use manifest::Manifest;
 pub use merge::{Merged, merge};
+pub use verify::{Checked, check, compute_again};
 
+use lieflow_files::FileError;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +42,9 @@ const GROWING: [&str; 3] = ["final.csv", "observed.csv", "failures.csv"];
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
+    /// A file could not be read or written, or a folder could not be used.
+    #[error("{0}")]
+    File(#[from] FileError),
     /// A file could not be read or written.
     #[error("{path}: {source}")]
     Io {
@@ -64,6 +76,41 @@ pub enum StoreError {
         /// What was expected.
         expected: String,
     },
+    /// A checksum is not that of what was written.
+    #[error("{path}: {what} not what was written: the checksum differs")]
+    Changed {
+        /// The file.
+        path: PathBuf,
+        /// Which part of it, and a verb.
+        what: String,
+    },
+    /// A row is not what a trajectory gives.
+    #[error("{path}: {what} not the same")]
+    Again {
+        /// The file.
+        path: PathBuf,
+        /// Which trajectory, and a verb.
+        what: String,
+    },
+    /// There is no ensemble.
+    #[error("{path}: no ensemble is there")]
+    Absent {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// An ensemble that is not complete.
+    #[error(
+        "{path}: not complete: it has come to trajectory {done} of {} to {}; run it again to go on",
+        range.0, range.1
+    )]
+    Incomplete {
+        /// The folder.
+        path: PathBuf,
+        /// The first trajectory that is missing.
+        done: u64,
+        /// The trajectories that were asked for.
+        range: (u64, u64),
+    },
     /// Shards that do not fit together.
     #[error("{0}")]
     Shards(String),
@@ -75,5 +122,18 @@ pub enum StoreError {
 impl StoreError {
     fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { path: path.into(), source }
+    }
+
+    fn changed(path: &Path, what: impl Into<String>) -> Self {
+        Self::Changed { path: path.into(), what: what.into() }
+    }
+
+    /// Whether something else has to be asked for, as against a disk or a keeper that failed.
+    pub fn is_input(&self) -> bool {
+        match self {
+            Self::File(error) => error.is_input(),
+            Self::Io { .. } | Self::Keeper(_) => false,
+            _ => true,
+        }
     }
 }

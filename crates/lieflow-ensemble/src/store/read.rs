@@ -1,84 +1,141 @@
-//! Reading the files of an ensemble back.
+//! Reading the tables of an ensemble back.
+use super::mark::Mark;
 use super::{GROWING, Manifest, StoreError};
 use crate::statistics::Statistics;
-use serde_json::Value as Json;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::Path;
+use std::io::{BufRead, BufReader, Read, Take};
+use std::path::{Path, PathBuf};
 
-/// How far a run in this folder came: the next index, and the lengths of the files.
-pub(super) fn progress(dir: &Path) -> Result<Option<(u64, [u64; 3])>, StoreError> {
-    let path = dir.join("progress.json");
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(StoreError::at(&path)(error)),
-    };
-    let note: Option<Json> = serde_json::from_str(&text).ok();
-    let read = note.and_then(|note| {
-        let length = |k: usize| note["lengths"][k].as_u64();
-        Some((note["done"].as_u64()?, [length(0)?, length(1)?, length(2)?]))
-    });
-    let Some((done, lengths)) = read else {
-        let expected = "a note of progress".into();
-        return Err(StoreError::Damaged { path, line: 1, found: text, expected });
-    };
-    // A file that is shorter than the note says has lost rows; the run then starts afresh.
-    for (name, length) in GROWING.iter().zip(lengths) {
-        let there = std::fs::metadata(dir.join(name)).map_or(0, |data| data.len());
-        if there < length && !(there == 0 && done > 0 && *name != GROWING[0]) {
+/// The rows of a growing table, as far as a mark says that it is complete.
+pub(super) struct Table {
+    path: PathBuf,
+    lines: Option<BufReader<Take<File>>>,
+    line: String,
+    number: u64,
+    /// The least index that the next row may have, and the index after the last.
+    next: u64,
+    end: u64,
+    /// Whether an index may come again.
+    repeats: bool,
+}
+
+impl Table {
+    /// The table number `k` of a folder, before its first row.
+    pub fn open(
+        dir: &Path,
+        k: usize,
+        manifest: &Manifest,
+        mark: &Mark,
+    ) -> Result<Self, StoreError> {
+        let path = dir.join(GROWING[k]);
+        let header = manifest.headers()[k].len() as u64;
+        // A table without rows need not be there.
+        let lines = if mark.lengths[k] > header {
+            let file = File::open(&path).map_err(StoreError::at(&path))?;
+            Some(BufReader::with_capacity(1 << 16, file.take(mark.lengths[k])))
+        } else {
+            None
+        };
+        let (next, repeats) = (manifest.range.0, k == 1);
+        let mut table =
+            Self { path, lines, line: String::new(), number: 0, next, end: mark.end, repeats };
+        table.read_line()?;
+        Ok(table)
+    }
+
+    fn read_line(&mut self) -> Result<bool, StoreError> {
+        let Some(lines) = &mut self.lines else { return Ok(false) };
+        self.line.clear();
+        self.number += 1;
+        let length = lines.read_line(&mut self.line).map_err(StoreError::at(&self.path))?;
+        Ok(length > 0)
+    }
+
+    /// The next row with its index. Indices rise, and lie in the range of the folder.
+    pub fn row(&mut self) -> Result<Option<(u64, &str)>, StoreError> {
+        if !self.read_line()? {
             return Ok(None);
         }
-    }
-    Ok(Some((done, lengths)))
-}
-
-/// The statistics of the rows in the files, in the order of the index.
-pub(super) fn statistics(dir: &Path, manifest: &Manifest) -> Result<Statistics, StoreError> {
-    let mut statistics = manifest.statistics();
-    let times = manifest.times.len();
-    // Each time has its own statistics, so the files can be read one after the other.
-    each_row(dir, GROWING[0], manifest.inputs.len() + 1, manifest, &mut |_, values| {
-        statistics.feed_row(times - 1, values);
-    })?;
-    if times > 1 {
-        each_row(dir, GROWING[1], 1, manifest, &mut |t, values| {
-            if let Some(k) = manifest.times.iter().position(|time| *time == t) {
-                statistics.feed_row(k, values);
+        let index = self.line.split(',').next().and_then(|cell| cell.parse::<u64>().ok());
+        match index.filter(|index| (self.next..self.end).contains(index)) {
+            Some(index) => {
+                self.next = if self.repeats { index } else { index + 1 };
+                Ok(Some((index, &self.line)))
             }
-        })?;
+            None => {
+                Err(self
+                    .damaged(format!("a row of a trajectory from {} to {}", self.next, self.end)))
+            }
+        }
     }
-    Ok(statistics)
+
+    /// The row read last is not what it should be.
+    pub fn damaged(&self, expected: String) -> StoreError {
+        let found = self.line.chars().take(60).collect();
+        StoreError::Damaged { path: self.path.clone(), line: self.number, found, expected }
+    }
+
+    /// The time and the observables of the row read last; `before` columns precede the time.
+    fn numbers(
+        &self,
+        before: usize,
+        manifest: &Manifest,
+        values: &mut Vec<f64>,
+    ) -> Result<(), StoreError> {
+        values.clear();
+        let cells = self.line.trim_end_matches('\n').split(',').skip(before);
+        values.extend(cells.map_while(|cell| cell.parse::<f64>().ok()));
+        if values.len() == manifest.observables.len() + 1 {
+            return Ok(());
+        }
+        Err(self.damaged(format!("{} numbers", before + 1 + manifest.observables.len())))
+    }
 }
 
-/// Calls `take` with the time and the observables of every row; `before` columns precede the time.
-fn each_row(
+/// Adds the rows of a folder to the statistics, in the order of the index. Every trajectory before the
+/// mark has reached the end or failed.
+pub(super) fn feed(
     dir: &Path,
-    name: &str,
-    before: usize,
     manifest: &Manifest,
-    take: &mut dyn FnMut(f64, &[f64]),
+    mark: &Mark,
+    statistics: &mut Statistics,
 ) -> Result<(), StoreError> {
-    let path = dir.join(name);
-    let file = match File::open(&path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(StoreError::at(&path)(error)),
-    };
+    let times = manifest.times.len();
+    let open = |k: usize| Table::open(dir, k, manifest, mark);
+    let (mut table, mut failures) = (open(0)?, open(2)?);
+    let mut failed = failures.row()?.map(|(index, _)| index);
     let mut values = Vec::new();
-    for (number, line) in BufReader::new(file).lines().enumerate().skip(1) {
-        let line = line.map_err(StoreError::at(&path))?;
-        values.clear();
-        values.extend(line.split(',').skip(before).map_while(|cell| cell.parse::<f64>().ok()));
-        if values.len() != manifest.observables.len() + 1 {
-            return Err(StoreError::Damaged {
-                path,
-                line: number as u64 + 1,
-                found: line.chars().take(60).collect(),
-                expected: format!("{} numbers", before + 1 + manifest.observables.len()),
-            });
+    let mut next = manifest.range.0;
+    loop {
+        let row = table.row()?.map(|(index, _)| index);
+        let end = row.unwrap_or(mark.end);
+        while next < end {
+            if failed != Some(next) {
+                return Err(
+                    table.damaged(format!("the row of trajectory {next}, which did not fail"))
+                );
+            }
+            failed = failures.row()?.map(|(index, _)| index);
+            next += 1;
         }
-        take(values[0], &values[1..]);
+        if row.is_none() {
+            break;
+        }
+        if failed == Some(next) {
+            failed = failures.row()?.map(|(index, _)| index);
+        }
+        next += 1;
+        table.numbers(manifest.inputs.len() + 1, manifest, &mut values)?;
+        statistics.feed_row(times - 1, &values[1..]);
+    }
+    // Each time has its own statistics, so the tables can be read one after the other.
+    let mut table = open(1)?;
+    while table.row()?.is_some() {
+        table.numbers(1, manifest, &mut values)?;
+        match manifest.times.iter().position(|time| *time == values[0]) {
+            Some(k) => statistics.feed_row(k, &values[1..]),
+            None => return Err(table.damaged("a time of the ensemble".into())),
+        }
     }
     Ok(())
 }

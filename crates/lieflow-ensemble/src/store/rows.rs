@@ -1,4 +1,5 @@
 //! Trajectories as rows of comma-separated values.
+use super::mark::BLOCK;
 use super::number::number;
 use crate::run::Block;
 use std::fmt::Write as _;
@@ -7,12 +8,15 @@ use std::fmt::Write as _;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rows {
     pub(super) texts: [String; 3],
+    /// Where a block of checksums ends: the index after it, and how much of the texts is before.
+    pub(super) cuts: Vec<(u64, [usize; 3])>,
 }
 
 impl Rows {
     /// Replaces the rows by those of a block observed at these times.
     pub(super) fn format(&mut self, block: &Block, times: &[f64]) {
         self.texts.iter_mut().for_each(String::clear);
+        self.cuts.clear();
         let [last, observed, failures] = &mut self.texts;
         for (k, end) in block.ends().iter().enumerate() {
             let index = block.start() + k as u64;
@@ -34,6 +38,9 @@ impl Rows {
                 number(failures, failed.t);
                 let reason = failed.reason.replace('"', "\"\"").replace('\n', " ");
                 let _ = writeln!(failures, ",\"{reason}\"");
+            }
+            if (index + 1).is_multiple_of(BLOCK) {
+                self.cuts.push((index + 1, [last.len(), observed.len(), failures.len()]));
             }
         }
     }

@@ -266,6 +266,12 @@ impl<N: Number, P: Problem, M: InlineMethod<P>> Method<P> for WideMethod<N, M> {
     fn reset(&mut self) {
         self.inner.reset();
     }
+    fn set_aside(&mut self) {
+        self.inner.set_aside();
+    }
+    fn take_back(&mut self) {
+        self.inner.take_back();
+    }
 
     fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
         match N::interpolate(self.detected, &mut self.inner, at, out) {

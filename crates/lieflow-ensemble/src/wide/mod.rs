@@ -16,7 +16,7 @@ use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
 use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
-use lieflow_models::run::{Model, ModelSystem, Pace, Plan, State};
+use lieflow_models::run::{Attention, Model, ModelSystem, Pace, Plan, State};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -52,7 +52,10 @@ pub fn lane_runner(
         }
     }
     let fixed = matches!(plan.pace, Pace::Fixed { .. });
-    if !fixed || plan.polar.is_some() || plan.extras != Default::default() {
+    // Each lane would have to end at its own event.
+    let events = !model.watchlist().events().is_empty();
+    let alone = events || plan.max_steps < u64::MAX || plan.polar.is_some();
+    if !fixed || alone || plan.extras != Default::default() {
         return None;
     }
     vectors.dispatch(Find(model, plan))
@@ -78,7 +81,8 @@ where
     let mut method = P::method(plan, detected)?;
     let Pace::Fixed { step } = plan.pace else { return None };
     let points = Vec::with_capacity(plan.times.len());
-    let mut sampled = SampledStates::<P, N> { times: &plan.times, until: plan.until, points };
+    let (times, attention) = (plan.times.as_slice(), Attention::new(&plan.stop));
+    let mut sampled = SampledStates::<P, N> { times, until: plan.until, points, attention };
     let mut control = Fixed::new();
     let step = step.copysign(plan.until - plan.from);
     let clock = Instant::now();
@@ -89,23 +93,34 @@ where
     );
     let seconds = clock.elapsed().as_secs_f64() / items.len() as f64;
     let steps = end.ok()?.steps;
-    let (mut quantities, mut initial, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut invariants, mut picked) = (Vec::new(), Vec::new());
+    let (mut initial, mut values) = (Vec::new(), Vec::new());
     for (k, item) in items.iter().enumerate() {
         if k == 0 || !table.shape.alike {
-            let all = item.invariants();
-            let names: Vec<&'static str> = all.iter().map(|q| q.name).collect();
-            let picked = table.pick(&names)?;
-            quantities = picked.iter().map(|i| all[*i].eval).collect();
+            invariants = item.invariants();
+            picked = table.pick(&models[k].invariants())?;
         }
-        let evaluate = |y: &P::Point, out: &mut Vec<f64>| {
+        let watchlist = models[k].watchlist();
+        let evaluate = |state: &dyn Fn() -> State, y: &P::Point, out: &mut Vec<f64>| {
             out.clear();
-            out.extend(quantities.iter().map(|eval| eval(item, y)));
+            out.extend(picked.iter().map(|i| match invariants.get(*i) {
+                Some(quantity) => (quantity.eval)(item, y),
+                None => watchlist.invariant(i - invariants.len(), &state()),
+            }));
         };
-        evaluate(&item.start(), &mut initial);
+        let start = item.start();
+        evaluate(&|| State::of(*item, plan.from, &start), &start, &mut initial);
         for (time, (t, y)) in sampled.points.iter().enumerate() {
             let point = packed.lift_point::<f64>(y, lane(k));
-            evaluate(&point, &mut values);
-            table.set_row(time, k, &State::of(*item, *t, &point), &values).ok()?;
+            let mut state = State::of(*item, *t, &point);
+            state.observables = watchlist.observables(&state);
+            evaluate(&|| state.clone(), &point, &mut values);
+            table.set_row(time, k, &state, &values).ok()?;
+        }
+        // A run by itself tells where it left its manifold.
+        let end = sampled.points.last().map(|(_, y)| packed.lift_point::<f64>(y, lane(k)));
+        if end.is_some_and(|y| item.manifold_error(&y) > item.manifold_bound(&y)) {
+            return None;
         }
         let rows = sampled.points.len();
         table.changes(k, rows, &initial);
@@ -123,6 +138,7 @@ where
     times: &'a [f64],
     until: f64,
     points: Vec<(f64, <Packed<P, N> as Problem>::Point)>,
+    attention: Attention<'a>,
 }
 
 impl<P: InLanes<N>, N: Number> Observer<Packed<P, N>> for SampledStates<'_, P, N>
@@ -143,12 +159,12 @@ where
     }
 
     fn unobserved(&self, _: u64, steps: &EvenSteps) -> u64 {
-        match self.times {
+        self.attention.bound(match self.times {
             [] => steps.count,
             // The state at the end is seen there.
             [time] if *time == self.until => steps.count,
             [time, ..] => steps.before(*time),
-        }
+        })
     }
 
     fn end(&mut self, _: &Packed<P, N>, t: f64, y: &<Packed<P, N> as Problem>::Point) {
@@ -159,6 +175,9 @@ where
     }
 
     fn see(&mut self, passage: &mut Passage<'_, Packed<P, N>>) -> ObserverResult {
+        if self.attention.asked() {
+            return Ok(ControlFlow::Break(()));
+        }
         let forth = passage.to > passage.from;
         while let [time, rest @ ..] = self.times
             && (if forth { *time <= passage.to } else { *time >= passage.to })

@@ -2,15 +2,17 @@
 use super::dispatch::{Detected, Number};
 use super::gather::{matrix, number, twist, vector};
 use super::{InLanes, LaneRunner, Packed, methods, run};
+use lieflow::Vec3;
 use lieflow::action::BodyState;
 use lieflow::kernel::rigid::Inertia;
 use lieflow::method::Method;
 use lieflow::problem::Lift;
+use lieflow_formula::body::{BodyPotential, BodyTorque};
 use lieflow_models::run::{Model, Plan};
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop, TopData};
-use lieflow_models::system::kirchhoff::Kirchhoff;
+use lieflow_models::system::kirchhoff::{Energy, Kirchhoff};
 use lieflow_models::system::reduced_body::ReducedBody;
-use lieflow_models::system::rigid_body::{Field, LiftedBody, RigidBody};
+use lieflow_models::system::rigid_body::{Field, Law, LiftedBody, RigidBody, Symmetry};
 
 /// How a system of this type runs under this plan, if its method is compiled for lanes.
 pub fn find<N: Number>(model: &dyn Model, plan: &Plan, detected: Detected) -> Option<LaneRunner> {
@@ -76,6 +78,43 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
     }
 }
 
+/// One side by side, if all have it; none if none has it.
+fn together<'a, T: 'a, R>(
+    parts: impl Iterator<Item = Option<&'a T>>,
+    gather: impl FnOnce(&[&'a T]) -> Option<R>,
+) -> Option<Option<R>> {
+    let parts: Vec<Option<&T>> = parts.collect();
+    if parts.iter().all(Option::is_none) {
+        return Some(None);
+    }
+    let parts: Vec<&T> = parts.into_iter().collect::<Option<_>>()?;
+    gather(&parts).map(Some)
+}
+
+/// Formulas of one program with different numbers. A field beside them must be of one kind.
+fn gather_law<N: Number>(items: &[&Law<f64>], first: &Law<f64>) -> Option<Law<N>> {
+    let axis = |find: fn(&Symmetry<f64>) -> Option<Vec3<f64>>| {
+        let axes = items.iter().map(|law| find(&law.symmetry));
+        let axes: Option<Vec<Vec3<f64>>> = axes.collect();
+        let axes = axes?;
+        Some(vector(&axes.iter().collect::<Vec<_>>(), |v| *v))
+    };
+    // Lanes take the same path: either all have an axis of the same kind, or none.
+    let alike = |find: fn(&Symmetry<f64>) -> bool| {
+        items.iter().all(|law| find(&law.symmetry) == find(&first.symmetry))
+    };
+    if !alike(|s| s.space.is_some()) || !alike(|s| s.body.is_some()) {
+        return None;
+    }
+    let bases: Vec<&Field<f64>> = items.iter().map(|law| &law.base).collect();
+    Some(Law {
+        base: field(&bases)?,
+        potential: together(items.iter().map(|law| law.potential.as_ref()), BodyPotential::gather)?,
+        torque: together(items.iter().map(|law| law.torque.as_ref()), BodyTorque::gather)?,
+        symmetry: Symmetry { space: axis(|s| s.space), body: axis(|s| s.body) },
+    })
+}
+
 /// One kind of field with different numbers.
 fn field<N: Number>(items: &[&Field<f64>]) -> Option<Field<N>> {
     /// The numbers of this variant in every system, or nothing if one of them is another variant.
@@ -124,6 +163,10 @@ fn field<N: Number>(items: &[&Field<f64>]) -> Option<Field<N>> {
                 printed: *printed,
             }
         }
+        Field::Formula(first) => {
+            let all = all!(Field::Formula(law) => &**law);
+            Field::Formula(Box::new(gather_law(&all, first)?))
+        }
         Field::Attractor { .. } => {
             let all = all!(Field::Attractor { alpha, center } => (*alpha, *center));
             let all: Vec<_> = all.iter().collect();
@@ -151,6 +194,7 @@ impl<N: Number> InLanes<N> for Kirchhoff<f64> {
             inertia: vector(items, |p| p.inertia),
             mass: vector(items, |p| p.mass),
             start: twist(items, |p| p.start),
+            law: together(items.iter().map(|p| p.law.as_deref()), Energy::gather)?.map(Box::new),
         })
     }
     fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {

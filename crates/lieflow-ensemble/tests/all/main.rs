@@ -21,6 +21,7 @@ mod philox;
 #[path = "../../src/statistics/quantiles.rs"]
 mod quantiles;
 mod same_bits;
+mod trust;
 
 /// A problem that reads no file.
 fn open(text: &str, settings: &[Setting]) -> (Document, Design) {

@@ -109,6 +109,15 @@ impl<S: Real, const N: usize> Real for Dual<S, N> {
     const DERIVATIVES: usize = S::DERIVATIVES + 1;
 
     #[inline]
+    fn all_squared(self) -> Self {
+        let mut sum = self.re.all_squared();
+        for e in self.eps {
+            sum += e.all_squared();
+        }
+        Self::constant(sum)
+    }
+
+    #[inline]
     fn primal(self) -> S::Primal {
         self.re.primal()
     }

@@ -161,6 +161,15 @@ impl<S: Real, const N: usize> Real for Jet<S, N> {
     const DERIVATIVES: usize = S::DERIVATIVES + N - 1;
 
     #[inline]
+    fn all_squared(self) -> Self {
+        let mut sum = S::zero();
+        for c in self.c {
+            sum += c.all_squared();
+        }
+        Self::constant(sum)
+    }
+
+    #[inline]
     fn primal(self) -> S::Primal {
         self.c[0].primal()
     }

@@ -199,6 +199,12 @@ pub trait Real:
     fn square(self) -> Self {
         self * self
     }
+    /// The sum of the squares of the value and of all derivatives, itself without derivatives: an
+    /// iteration has settled when this is small of its corrections.
+    #[inline(always)]
+    fn all_squared(self) -> Self {
+        self * self
+    }
     /// A whole power, by repeated squaring.
     #[inline]
     fn powi(self, n: i32) -> Self {

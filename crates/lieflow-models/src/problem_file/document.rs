@@ -2,8 +2,10 @@
 use super::overlay::{Setting, overlay};
 use super::tree::{Kind, Node, Place, Table};
 use super::{KeyPath, Reader, SpecError, Warning, Warnings, parse_toml};
-use crate::run::{Model, Plan};
+use crate::formulas::{Equations, Explanation, FileFormulas, Programs, Sources, Watchlist};
+use crate::run::{Model, Plan, WatchedModel};
 use crate::system::{Registry, Spec, SystemEntry};
+use std::cell::RefCell;
 
 /// A problem as it was written.
 #[derive(Clone, Debug)]
@@ -13,10 +15,15 @@ pub struct Document {
     system: &'static SystemEntry,
     title: Option<String>,
     warnings: Warnings,
+    programs: Programs,
+    sources: Sources,
 }
 
 /// The tables that a document may have.
-const TABLES: [&str; 4] = ["parameters", "initial", "solve", "output"];
+const TABLES: [&str; 7] =
+    ["parameters", "initial", "solve", "output", "state", "motion", "definitions"];
+/// The lists of tables that a document may have: what is watched by formula.
+const LISTS: [&str; 3] = ["observables", "invariants", "events"];
 
 impl Document {
     /// Reads a document. `origin` names it in messages; settings are laid over it in their order.
@@ -43,7 +50,7 @@ impl Document {
             SpecError::unknown_name(reader.place_of("system"), "system", name, known)
         })?;
         let title = reader.optional_text("title")?.map(String::from);
-        for key in ["ensemble"].into_iter().chain(TABLES) {
+        for key in ["ensemble"].into_iter().chain(TABLES).chain(LISTS) {
             reader.optional(key);
         }
         reader.finish()?;
@@ -54,7 +61,8 @@ impl Document {
             (*key, Node { place: place((*key).into()), kind })
         });
         let empty = absent.collect();
-        Ok(Self { root, empty, system, title, warnings })
+        let (programs, sources) = (Programs::default(), Sources::new(text));
+        Ok(Self { root, empty, system, title, warnings, programs, sources })
     }
 
     fn table(&self, key: &str) -> Result<Reader<'_>, SpecError> {
@@ -86,11 +94,64 @@ impl Document {
 
     /// The system with its parameters and initial data.
     pub fn build(&self) -> Result<Box<dyn Model>, SpecError> {
-        let spec = Spec { parameters: self.table("parameters")?, initial: self.table("initial")? };
-        let model = (self.system.build)(&spec)?;
-        spec.parameters.finish()?;
-        spec.initial.finish()?;
+        let (root, spec) = self.spec(false)?;
+        let model = self.build_system(&spec)?;
+        if !spec.formulas.any() {
+            return Ok(model);
+        }
+        let start = model.start(0.0);
+        let equations = spec.equations.take().unwrap_or_else(|| Equations::of_state(&start));
+        let watchlist = Watchlist::read(&root, &spec.formulas, equations, &start)?;
+        WatchedModel::new(model, watchlist)
+    }
+
+    /// The problem in words and symbols.
+    pub fn explain(&self) -> Result<Explanation, SpecError> {
+        let model = self.build()?;
+        let (_, spec) = self.spec(true)?;
+        let plain = self.build_system(&spec)?;
+        let equations = spec.equations.take();
+        let equations = equations.unwrap_or_else(|| Equations::of_state(&plain.start(0.0)));
+        Explanation::new(model.as_ref(), &equations, &spec.formulas)
+    }
+
+    /// The tables of the system. `explain` asks for its equations even if nothing in the file does.
+    fn spec(&self, explain: bool) -> Result<(Reader<'_>, Spec<'_>), SpecError> {
+        let root = Reader::new(&self.root, &self.warnings)?;
+        let watches = explain || LISTS.iter().any(|key| root.has(key));
+        let definitions = self.table("definitions")?;
+        let formulas = FileFormulas::read(&definitions, &self.programs, &self.sources, watches)?;
+        let spec = Spec {
+            parameters: self.table("parameters")?,
+            initial: self.table("initial")?,
+            state: self.table("state")?,
+            motion: self.table("motion")?,
+            formulas,
+            equations: RefCell::default(),
+        };
+        Ok((root, spec))
+    }
+
+    fn build_system(&self, spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
+        let model = (self.system.build)(spec)?;
+        for table in [&spec.parameters, &spec.initial, &spec.state, &spec.motion] {
+            table.finish()?;
+        }
         Ok(model)
+    }
+
+    /// Warns that the formulas of a model are not smooth, for a method or a study that relies on it.
+    pub fn warn_of_kinks(&self, model: &dyn Model, who: &str) {
+        let kinks = model.kinks();
+        if let Some(first) = kinks.first() {
+            let more = if kinks.len() > 1 {
+                format!(" and {} more", kinks.len() - 1)
+            } else {
+                String::new()
+            };
+            let text = format!("{who}, and this motion has a kink: {first}{more}");
+            self.warnings.push(&self.root.place, text);
+        }
     }
 
     /// The table of the ensemble, if it has one.

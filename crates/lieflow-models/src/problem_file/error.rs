@@ -1,4 +1,5 @@
 //! What can be wrong with what people typed, and what is only suspicious.
+use super::shown::{Number, Shown, list_shown};
 use super::{Place, suggestion};
 use crate::system::SystemError;
 use std::fmt;
@@ -18,6 +19,22 @@ pub enum SpecError {
         source: SystemError,
         /// What can be done, after a semicolon; may be empty.
         remedy: &'static str,
+    },
+    /// A mistake in a formula.
+    #[error("{place}: {error}\n{}", error.place.caret())]
+    Formula {
+        /// Where, inside the formula.
+        place: Place,
+        /// What is wrong.
+        error: Box<lieflow_formula::Error>,
+    },
+    /// Something declared that is not so.
+    #[error("{place}: {message}")]
+    Untrue {
+        /// Where.
+        place: Place,
+        /// What was declared, and what was measured.
+        message: String,
     },
     /// The text does not follow the format.
     #[error("{place}: {message}")]
@@ -69,7 +86,8 @@ pub enum SpecError {
     },
     /// A name of a system, method or problem that does not exist.
     #[error(
-        "{place}: no {what} is called '{found}'{}; there are: {}",
+        "{place}: no {what} is called '{}'{}; there are: {}",
+        Shown(found),
         DidYouMean(suggestion),
         Names(known)
     )]
@@ -102,8 +120,9 @@ pub enum SpecError {
     },
     /// A matrix that should be a rotation and is not.
     #[error(
-        "{place}: found a matrix with |RᵀR − I| = {error:.3e} and determinant {determinant}, expected a rotation \
-         (orthogonal within {tolerance:e}, determinant one); add `project = true` to take the nearest rotation"
+        "{place}: found a matrix with |RᵀR − I| = {error:.3e} and determinant {}, expected a rotation \
+         (orthogonal within {tolerance:e}, determinant one); add `project = true` to take the nearest rotation",
+        Number(*determinant)
     )]
     NotRotation {
         /// Where.
@@ -116,7 +135,7 @@ pub enum SpecError {
         tolerance: f64,
     },
     /// A vector or quaternion that should have length one and has not.
-    #[error("{place}: found length {length}, expected length one within {tolerance:e}; {remedy}")]
+    #[error("{place}: found length {}, expected length one within {tolerance:e}; {remedy}", Number(*length))]
     NotUnit {
         /// Where.
         place: Place,
@@ -151,14 +170,14 @@ impl SpecError {
 struct DidYouMean<'a>(&'a Option<Box<str>>);
 impl fmt::Display for DidYouMean<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_ref().map_or(Ok(()), |name| write!(f, " (did you mean '{name}'?)"))
+        self.0.as_ref().map_or(Ok(()), |name| write!(f, " (did you mean '{}'?)", Shown(name)))
     }
 }
 
 struct Meant<'a>(&'a Option<Box<str>>);
 impl fmt::Display for Meant<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_ref().map_or(Ok(()), |name| write!(f, "; is it meant by '{name}'?"))
+        self.0.as_ref().map_or(Ok(()), |name| write!(f, "; is it meant by '{}'?", Shown(name)))
     }
 }
 
@@ -168,7 +187,7 @@ impl fmt::Display for Names<'_> {
         if self.0.is_empty() {
             return write!(f, "none");
         }
-        write!(f, "{}", self.0.join(", "))
+        write!(f, "{}", list_shown(self.0))
     }
 }
 
@@ -186,6 +205,9 @@ impl fmt::Display for Warning {
         write!(f, "{}: {}", self.place, self.text)
     }
 }
+
+/// As many warnings are kept.
+const MOST_WARNINGS: usize = 100;
 
 /// Collects warnings while a document is read.
 #[derive(Debug, Default)]
@@ -206,7 +228,8 @@ impl Warnings {
     pub fn push(&self, place: &Place, text: String) {
         let warning = Warning { place: place.clone(), text };
         let mut list = self.lock();
-        if !list.contains(&warning) {
+        // Each is compared with all others, and nobody reads more.
+        if list.len() < MOST_WARNINGS && !list.contains(&warning) {
             list.push(warning);
         }
     }

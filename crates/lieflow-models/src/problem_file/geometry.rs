@@ -3,13 +3,13 @@
 //! A value that is nearly but not quite what it should be (a rotation matrix typed with five
 //! digits, say) is an error that offers `project = true`: nothing is corrected silently.
 use super::reader::{as_list, as_number, wrong};
-use super::tree::{Kind, Node};
+use super::tree::{Kind, Node, Place};
 use super::{Reader, SpecError};
 use lieflow::kernel::so3;
 use lieflow::{Mat3, Quat, Vec3};
 
 /// How far a rotation may be from orthogonal and a unit vector from unit length.
-const TOLERANCE: f64 = 1e-12;
+pub(crate) const TOLERANCE: f64 = 1e-12;
 
 /// How to have a unit vector scaled.
 const PROJECT_BESIDE: &str =
@@ -90,12 +90,17 @@ impl Reader<'_> {
         Ok(matrix)
     }
 
-    /// A rotation: `{ vector }` (rotation vector), `{ matrix }` or `{ quaternion = [w, x, y, z] }`,
-    /// with `project = true` to take the nearest rotation.
+    /// A rotation: `{ vector }` (rotation vector), `{ matrix }`, `{ quaternion = [w, x, y, z] }` or
+    /// `{ euler = "zxz", degrees = […] }`, with `project = true` to take the nearest rotation.
     pub fn rotation(&self, key: &'static str) -> Result<Mat3<f64>, SpecError> {
-        let table = self.sub(key)?;
+        self.sub(key)?.as_rotation()
+    }
+    /// This table as a rotation.
+    pub fn as_rotation(&self) -> Result<Mat3<f64>, SpecError> {
+        let table = self;
         let project = table.boolean_or("project", false)?;
-        let rotation = match table.just_one_of(&["vector", "matrix", "quaternion"])? {
+        let rotation = match table.just_one_of(&["vector", "matrix", "quaternion", "euler"])? {
+            "euler" => super::euler::rotation(table)?,
             "vector" => {
                 let turned = so3::exp(table.vector("vector")?);
                 // After more turns than a number can count, nothing is left of the angle.
@@ -106,7 +111,7 @@ impl Reader<'_> {
             }
             "matrix" => {
                 let matrix = table.matrix3("matrix")?;
-                orthogonal(&table, &matrix, project)?
+                orthogonal(&table.place_of("matrix"), &matrix, project)?
             }
             _ => {
                 let expected = "four numbers [w, x, y, z]";
@@ -170,7 +175,8 @@ fn as_numbers<const N: usize>(node: &Node, expected: &str) -> Result<[f64; N], S
     Ok(numbers)
 }
 
-fn as_vector(node: &Node) -> Result<Vec3<f64>, SpecError> {
+/// A vector of three finite numbers.
+pub(crate) fn as_vector(node: &Node) -> Result<Vec3<f64>, SpecError> {
     Ok(as_numbers::<3>(node, "a vector of three numbers")?.into())
 }
 
@@ -182,7 +188,7 @@ fn as_matrix(node: &Node) -> Result<Mat3<f64>, SpecError> {
 }
 
 /// A unit vector: three numbers, or a table with `vector` and `project`.
-fn as_unit(node: &Node) -> Result<Vec3<f64>, SpecError> {
+pub(crate) fn as_unit(node: &Node) -> Result<Vec3<f64>, SpecError> {
     let mut project = false;
     let mut vector_node = node;
     if let Kind::Table(table) = &node.kind {
@@ -224,18 +230,14 @@ fn as_unit(node: &Node) -> Result<Vec3<f64>, SpecError> {
 }
 
 /// A rotation from a matrix that is one, or the nearest one on request.
-fn orthogonal(
-    table: &Reader<'_>,
+pub(crate) fn orthogonal(
+    place: &Place,
     matrix: &Mat3<f64>,
     project: bool,
 ) -> Result<Mat3<f64>, SpecError> {
     let (error, determinant) = (matrix.orthogonality_error(), matrix.determinant());
-    let refuse = SpecError::NotRotation {
-        place: table.place_of("matrix"),
-        error,
-        determinant,
-        tolerance: TOLERANCE,
-    };
+    let refuse =
+        SpecError::NotRotation { place: place.clone(), error, determinant, tolerance: TOLERANCE };
     let upright = determinant > 0.0;
     if error <= TOLERANCE && upright {
         return Ok(*matrix);

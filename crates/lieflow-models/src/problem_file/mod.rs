@@ -11,10 +11,13 @@
 
 mod document;
 mod error;
+mod euler;
 mod geometry;
 mod key_path;
 mod overlay;
 mod reader;
+mod shown;
+mod source;
 mod suggestion;
 mod tree;
 mod used_keys;
@@ -22,10 +25,13 @@ mod write;
 
 pub use document::Document;
 pub use error::{SpecError, Warning, Warnings};
+pub(crate) use geometry::{TOLERANCE, as_unit, as_vector, orthogonal};
 pub use key_path::KeyPath;
 pub use overlay::{Setting, overlay};
 pub use reader::Reader;
-pub(crate) use reader::wrong;
+pub(crate) use reader::{as_list, as_number, wrong};
+pub use shown::{Number, Shown, harmless, list_shown, quoted, shown};
+pub use source::{MOST_BYTES, MOST_TABLE_BYTES, read_text};
 pub use suggestion::suggestion;
 pub use tree::{Kind, Node, Place, Table, parse_toml};
 

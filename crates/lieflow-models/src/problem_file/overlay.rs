@@ -29,6 +29,13 @@ impl Setting {
         let (path, place) = place_of(option, key)?;
         let value = match parse_value(value, &place) {
             Err(_) if is_word(value) => Node { place, kind: Kind::Text(value.to_string()) },
+            Err(_) if is_bare_list(value) => {
+                return Err(SpecError::Wrong {
+                    place,
+                    found: value.into(),
+                    expected: format!("one value; a list is written in brackets: {key}=[{value}]"),
+                });
+            }
             other => other?,
         };
         Ok(Self { option: option.into(), path, value })
@@ -84,6 +91,11 @@ fn path_of(option: &str, key: &str) -> Result<Vec<String>, SpecError> {
 fn is_word(value: &str) -> bool {
     value.starts_with(|c: char| c.is_ascii_alphabetic())
         && value.chars().all(|c| c.is_ascii_alphanumeric() || "_-.@+/".contains(c))
+}
+
+/// Whether numbers stand with commas between them, as a list without its brackets.
+fn is_bare_list(value: &str) -> bool {
+    value.contains(',') && value.split(',').all(|x| x.trim().parse::<f64>().is_ok())
 }
 
 fn insert(node: &mut Node, path: &[String], setting: &Setting) -> Result<(), SpecError> {

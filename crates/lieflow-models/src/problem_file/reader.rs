@@ -31,6 +31,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The table itself, for those whose keys are names that people give.
+    pub fn table(&self) -> &'a Table {
+        self.table
+    }
+
     /// Where this table stands.
     pub fn place(&self) -> &Place {
         self.place
@@ -51,6 +56,25 @@ impl<'a> Reader<'a> {
         let found = self.table.find(key);
         self.used_keys.borrow_mut().push(key, found);
         found.map(|i| &self.table.entries[i].2)
+    }
+
+    /// The keys that nothing has read so far, with their values: those of this table whose names are
+    /// the writer's own.
+    pub fn rest(&self) -> Vec<(&'a str, &'a Node)> {
+        let mut used_keys = self.used_keys.borrow_mut();
+        let rest = used_keys.rest(self.table);
+        let list = rest.map(|i| (self.table.entries[i].0.as_str(), &self.table.entries[i].2));
+        let list = list.collect();
+        used_keys.take_all();
+        list
+    }
+
+    /// A reader of another table, with the same list of warnings.
+    pub fn reader<'n>(&self, node: &'n Node) -> Result<Reader<'n>, SpecError>
+    where
+        'a: 'n,
+    {
+        Reader::new(node, self.warnings)
     }
 
     /// Whether a key is there.
@@ -263,7 +287,7 @@ pub(crate) fn wrong(node: &Node, expected: &str) -> SpecError {
 }
 
 /// A finite number.
-pub(super) fn as_number(node: &Node) -> Result<f64, SpecError> {
+pub(crate) fn as_number(node: &Node) -> Result<f64, SpecError> {
     match node.kind {
         Kind::Number(x) if x.is_finite() => Ok(x),
         Kind::Integer(n) => Ok(n as f64),
@@ -300,7 +324,7 @@ fn as_choice(node: &Node, choices: &[&'static str]) -> Result<&'static str, Spec
     })
 }
 
-pub(super) fn as_list<'n>(node: &'n Node, expected: &str) -> Result<&'n [Node], SpecError> {
+pub(crate) fn as_list<'n>(node: &'n Node, expected: &str) -> Result<&'n [Node], SpecError> {
     match &node.kind {
         Kind::List(items) => Ok(items),
         _ => Err(wrong(node, expected)),

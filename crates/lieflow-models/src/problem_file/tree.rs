@@ -1,5 +1,6 @@
 //! A neutral tree of values, each with the place where it was written.
 use super::SpecError;
+use super::shown::{Number, ShownPath, quoted, short_name, shown};
 use serde_json::Value as Json;
 use std::fmt;
 use std::sync::Arc;
@@ -17,29 +18,42 @@ pub struct Place {
     pub column: u32,
     /// The path of keys, such as `initial.omega`; empty for the whole document.
     pub key: Arc<str>,
+    /// Which entry of the list with this key, counted from one; zero for the value itself. Numbers of
+    /// a list share its key, so that a million of them take no memory for their names.
+    pub item: u32,
 }
 
 impl Place {
     /// The place of a whole document or option.
     pub fn whole(origin: &str) -> Self {
-        Self { origin: origin.into(), line: 0, column: 0, key: "".into() }
+        Self { origin: origin.into(), line: 0, column: 0, key: "".into(), item: 0 }
     }
-    /// The same place, for the key `name` in this table.
+    /// The same place, for the key `name` in this table. A long name is shortened: it is there for
+    /// messages, and would be written again for every value below it.
     pub fn child(&self, name: &str) -> Self {
-        let key =
-            if self.key.is_empty() { name.into() } else { format!("{}.{name}", self.key).into() };
-        Self { key, ..self.clone() }
+        let name = short_name(name);
+        let key = if self.key.is_empty() {
+            name.into()
+        } else {
+            format!("{}.{name}", self.path()).into()
+        };
+        Self { key, item: 0, ..self.clone() }
+    }
+    /// The path of keys with the number of the entry.
+    fn path(&self) -> String {
+        let item = if self.item > 0 { format!("[{}]", self.item) } else { String::new() };
+        format!("{}{item}", self.key)
     }
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.origin)?;
+        write!(f, "{}", ShownPath(&self.origin))?;
         if self.line > 0 {
             write!(f, ":{}:{}", self.line, self.column)?;
         }
         if !self.key.is_empty() {
-            write!(f, ": {}", self.key)?;
+            write!(f, ": {}", ShownPath(&self.path()))?;
         }
         Ok(())
     }
@@ -93,13 +107,10 @@ impl Node {
     /// What was found, for a message: the kind of thing and, if it is short, the thing itself.
     pub fn found(&self) -> String {
         match &self.kind {
-            Kind::Number(x) => format!("the number {x}"),
+            Kind::Number(x) => format!("the number {}", Number(*x)),
             Kind::Integer(n) => format!("the integer {n}"),
             Kind::Boolean(b) => format!("{b}"),
-            Kind::Text(t) if t.chars().count() <= 40 => format!("the text {t:?}"),
-            Kind::Text(t) => {
-                format!("the text {:?}…", t.chars().take(40).collect::<String>())
-            }
+            Kind::Text(t) => format!("the text {}", quoted(t)),
             Kind::List(items) if items.is_empty() => "an empty list".into(),
             Kind::List(items) => format!("a list of {}", items.len()),
             Kind::Table(_) => "a table".into(),
@@ -130,10 +141,10 @@ pub fn parse_toml(text: &str, file: &str) -> Result<Node, SpecError> {
 
 /// Reads one value in the TOML format; `origin` is an option of the command line.
 pub(super) fn parse_value(text: &str, place: &Place) -> Result<Node, SpecError> {
-    let lines = Lines { text, starts: None, origin: place.origin.clone() };
+    let lines = Lines { text, starts: None, before: Vec::new(), origin: place.origin.clone() };
     let value = DeValue::parse(text).map_err(|error| SpecError::Syntax {
         place: place.clone(),
-        message: error.message().into(),
+        message: shown(error.message()),
     })?;
     lines.node(place.clone(), &value)
 }
@@ -143,14 +154,31 @@ struct Lines<'a> {
     text: &'a str,
     /// Where each line starts; absent where lines mean nothing.
     starts: Option<Vec<usize>>,
+    /// How many characters begin before each block of bytes, so that a column costs the same
+    /// wherever it is in a line.
+    before: Vec<u32>,
     origin: Arc<str>,
 }
+
+/// Bytes in a block of [`Lines::before`].
+const BLOCK: usize = 64;
 
 impl<'a> Lines<'a> {
     fn of(text: &'a str, file: &str) -> Self {
         let ends = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1);
         let starts = Some(std::iter::once(0).chain(ends).collect());
-        Self { text, starts, origin: file.into() }
+        let mut before = vec![0];
+        for block in text.as_bytes().chunks(BLOCK) {
+            before.push(before.last().copied().unwrap_or(0) + characters(block));
+        }
+        Self { text, starts, before, origin: file.into() }
+    }
+
+    /// How many characters begin before an offset.
+    fn count(&self, offset: usize) -> u32 {
+        let offset = offset.min(self.text.len());
+        let whole = self.before.get(offset / BLOCK).copied().unwrap_or(0);
+        whole + characters(&self.text.as_bytes()[offset / BLOCK * BLOCK..offset])
     }
 
     /// Line and column of an offset.
@@ -158,18 +186,17 @@ impl<'a> Lines<'a> {
         let Some(starts) = &self.starts else { return (0, 0) };
         let line = starts.partition_point(|start| *start <= offset);
         let start = starts.get(line.wrapping_sub(1)).copied().unwrap_or(0);
-        let column = self.text.get(start..offset).map_or(0, |s| s.chars().count()) + 1;
-        (line.max(1) as u32, column as u32)
+        (line.max(1) as u32, self.count(offset) - self.count(start) + 1)
     }
 
     fn place(&self, offset: usize, key: Arc<str>) -> Place {
         let (line, column) = self.position(offset);
-        Place { origin: self.origin.clone(), line, column, key }
+        Place { origin: self.origin.clone(), line, column, key, item: 0 }
     }
 
     fn syntax(&self, error: &toml::de::Error) -> SpecError {
         let offset = error.span().map_or(0, |span| span.start);
-        SpecError::Syntax { place: self.place(offset, "".into()), message: error.message().into() }
+        SpecError::Syntax { place: self.place(offset, "".into()), message: shown(error.message()) }
     }
 
     fn table(&self, place: &Place, table: &DeTable<'_>) -> Result<Node, SpecError> {
@@ -206,8 +233,14 @@ impl<'a> Lines<'a> {
             DeValue::Array(items) => {
                 let mut list = Vec::with_capacity(items.len());
                 for (i, item) in items.iter().enumerate() {
-                    let key = format!("{}[{}]", place.key, i + 1);
-                    list.push(self.node(self.place(item.span().start, key.into()), item)?);
+                    let offset = item.span().start;
+                    let nested = matches!(item.get_ref(), DeValue::Array(_) | DeValue::Table(_));
+                    let place = if nested {
+                        self.place(offset, format!("{}[{}]", place.key, i + 1).into())
+                    } else {
+                        Place { item: i as u32 + 1, ..self.place(offset, place.key.clone()) }
+                    };
+                    list.push(self.node(place, item)?);
                 }
                 Kind::List(list)
             }
@@ -217,6 +250,11 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// How many characters begin in these bytes: all bytes but those that continue one.
+fn characters(bytes: &[u8]) -> u32 {
+    bytes.iter().map(|byte| u32::from(byte & 0xC0 != 0x80)).sum()
+}
+
 /// A decimal literal as a number; one that overflows is an error, because it would silently become
 /// infinite.
 fn finite_literal(place: &Place, text: &str, must_fit: bool) -> Result<f64, SpecError> {
@@ -224,7 +262,7 @@ fn finite_literal(place: &Place, text: &str, must_fit: bool) -> Result<f64, Spec
         Ok(x) if !(must_fit && x.is_infinite()) => Ok(x),
         _ => Err(SpecError::Wrong {
             place: place.clone(),
-            found: text.chars().take(40).collect(),
+            found: shown(text),
             expected: "a number below 1.8e308 in size".into(),
         }),
     }

@@ -10,7 +10,7 @@ impl State {
     /// The names of the columns, without that of the time; `matrix` asks for the entries of
     /// rotations.
     pub fn columns(&self, matrix: bool) -> Vec<String> {
-        self.parts.iter().flat_map(|(name, value)| columns(name, value, matrix)).collect()
+        self.values().flat_map(|(name, value)| columns(name, value, matrix)).collect()
     }
 
     /// The numbers of the columns.
@@ -22,7 +22,7 @@ impl State {
 
     /// Appends the numbers of the columns to a row.
     pub fn numbers_into(&self, matrix: bool, row: &mut Vec<f64>) {
-        for (_, value) in &self.parts {
+        for (_, value) in self.values() {
             match value {
                 Value::Number(x) => row.push(*x),
                 Value::Numbers(x) => row.extend(x),

@@ -1,12 +1,16 @@
 //! Carries out a plan with a method that has been made for it.
 use super::view::{BoundCorrection, View, viewed};
-use super::{ModelSystem, Pace, Plan, Record, RunError, RunFailure, Sink, State};
+use super::{
+    Attention, Ended, EventRecord, ModelSystem, Pace, Plan, Record, RunError, RunFailure, Sink,
+    State,
+};
+use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;
 use lieflow::method::{Card, Method, Step};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::{
-    Adaptive, Control, Correction, Ending, EvenSteps, Fixed, Observer, ObserverResult, Passage,
-    Run, SolveError, Summary, Watch,
+    Adaptive, Control, Correction, Ending, EvenSteps, Event, Fixed, Observer, ObserverResult,
+    Passage, Run, SolveError, Summary, Watch,
 };
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -19,28 +23,40 @@ const FIRST_PART: f64 = 0.01;
 pub(super) fn drive<P: ModelSystem>(
     p: &P,
     plan: &Plan,
+    watchlist: &Watchlist,
     card: &Card,
     method: &mut dyn Method<P>,
     sink: &mut dyn Sink,
 ) -> Result<Record, RunFailure> {
     let polar = plan.polar.and_then(P::polar);
     let mut polar = polar.map(|correction| BoundCorrection { system: p, correction });
-    viewed(p, method, |view, method| {
+    let explain = |t: f64, y: &P::Point| p.breakdown(t, y);
+    viewed(p, watchlist, method, |view, method| {
         let polar = polar.as_mut().map(|polar| polar as &mut dyn Correction<_>);
-        run(view, P::SYSTEM, plan, card, method, polar, sink)
+        let task = Task { system: P::SYSTEM, plan, watchlist, card, breakdown: &explain };
+        run(view, &task, method, polar, sink)
     })
+}
+
+/// What is to be done, beside the system and its method.
+struct Task<'t, Y> {
+    system: &'static str,
+    plan: &'t Plan,
+    watchlist: &'t Watchlist,
+    card: &'t Card,
+    /// Where a formula of the system breaks down, if one does.
+    breakdown: &'t dyn Fn(f64, &Y) -> Option<String>,
 }
 
 /// The same, whatever the system is.
 fn run<'a, Y: Clone + Debug>(
     p: &View<'a, Y>,
-    system: &'static str,
-    plan: &Plan,
-    card: &Card,
+    task: &Task<'_, Y>,
     method: &mut dyn Method<View<'a, Y>>,
     polar: Option<&mut dyn Correction<View<'a, Y>>>,
     sink: &mut dyn Sink,
 ) -> Result<Record, RunFailure> {
+    let Task { plan, card, watchlist, .. } = *task;
     let length = plan.until - plan.from;
     let (mut fixed, mut adaptive);
     let (control, step): (&mut dyn Control, f64) = match plan.pace {
@@ -54,7 +70,7 @@ fn run<'a, Y: Clone + Debug>(
         }
     };
     let mut observer = RunObserver {
-        watch: Watch::new(p),
+        watch: Watch::new(p).strict(),
         each: plan.watch,
         values: Vec::new(),
         sink,
@@ -63,8 +79,11 @@ fn run<'a, Y: Clone + Debug>(
         times: &plan.times,
         direction: length.signum(),
         sampled: f64::NAN,
+        attention: Attention::new(&plan.stop),
     };
-    let mut run = Run::new(p, (plan.from, plan.until), step.copysign(length));
+    let mut events = events(p, watchlist);
+    let run = Run::new(p, (plan.from, plan.until), step.copysign(length));
+    let mut run = run.max_steps(plan.max_steps).events(&mut events);
     if plan.watch {
         run = run.guarded();
     }
@@ -76,23 +95,86 @@ fn run<'a, Y: Clone + Debug>(
     let seconds = clock.elapsed().as_secs_f64();
     let (end, error) = match outcome {
         Ok(end) => {
-            let stopped = end.ending != Ending::Reached;
-            let error = stopped.then_some(RunError::Stopped { t: end.t, steps: end.steps });
-            (end, error)
+            let (t, steps) = (end.t, end.steps);
+            let stopped = end.ending == Ending::Observer;
+            let stopped = stopped.then_some(RunError::Stopped { t, steps });
+            // Where only both ends are watched, nobody has stopped the run.
+            let off = observer.watch.off_manifold().cloned();
+            let off = off.map(|source| RunError::Solve { steps, because: None, source });
+            (end, stopped.or(off))
         }
         Err(failure) => {
             let steps = failure.partial.steps;
-            (*failure.partial, Some(RunError::Solve { steps, source: failure.error }))
+            let (t, y) = (failure.partial.t, &failure.partial.state);
+            let because = (task.breakdown)(t, y).or_else(|| watchlist.breakdown(&p.plain(t, y)));
+            (*failure.partial, Some(RunError::Solve { steps, because, source: failure.error }))
         }
     };
     let polar_corrections = plan.polar.map(|_| end.corrections);
-    let mut record = observer.record(p, system, plan, end, seconds, error.as_ref());
+    let ended = match end.ending {
+        Ending::Event(_) => Ended::Event,
+        Ending::Observer => Ended::Interrupted,
+        Ending::Reached => Ended::End,
+    };
+    let mut record = observer.record(p, task.system, plan, end, seconds, error.as_ref());
+    record.ended = ended;
+    record.events = happened(p, watchlist, &events);
     record.polar_corrections = polar_corrections;
     record.corrections = method.corrections();
     match error {
         None => Ok(record),
         Some(error) => Err(RunFailure { error: Box::new(error), record: Some(Box::new(record)) }),
     }
+}
+
+/// The events of a file, as the driver looks for them.
+fn events<'e, 'a: 'e, Y: Clone + Debug>(
+    _: &View<'a, Y>,
+    watchlist: &'e Watchlist,
+) -> Vec<Event<'e, View<'a, Y>>> {
+    let event = |watched: &'e WatchedEvent| {
+        let value =
+            move |p: &View<'a, Y>, t: f64, y: &Y| watchlist.event_value(watched, &p.plain(t, y));
+        let mut event = Event::new(value)
+            .named(watched.name)
+            .direction(watched.direction)
+            .samples_per_step(watched.looks)
+            // What is noted, and where the motion goes on, has the accuracy of the method.
+            .precise();
+        if let Some(n) = watched.stop_after {
+            event = event.stop_after(n);
+        }
+        if watched.changes_state() {
+            event = event.then(move |p: &View<'a, Y>, t, y: &mut Y| {
+                for (part, numbers) in watchlist.changes(watched, &p.plain(t, y)) {
+                    p.change(y, part, &numbers);
+                }
+            });
+        }
+        event
+    };
+    watchlist.events().iter().map(event).collect()
+}
+
+/// What happened, in the order of the run.
+fn happened<'a, Y: Clone + Debug>(
+    p: &View<'a, Y>,
+    watchlist: &Watchlist,
+    events: &[Event<'_, View<'a, Y>>],
+) -> Vec<EventRecord> {
+    let mut list = Vec::new();
+    for (watched, event) in watchlist.events().iter().zip(events) {
+        for (number, seen) in event.occurrences.iter().enumerate() {
+            let state = State::of(p, seen.t, &seen.state);
+            list.push((number, EventRecord { name: watched.name, state }));
+        }
+    }
+    // Backward runs go down in time.
+    let forward = list.windows(2).all(|pair| pair[0].1.state.t <= pair[1].1.state.t);
+    if !forward {
+        list.sort_by(|(_, a), (_, b)| a.state.t.total_cmp(&b.state.t));
+    }
+    list.into_iter().map(|(_, record)| record).collect()
 }
 
 /// How far a step back misses the initial state from which a step forth was made.
@@ -112,6 +194,7 @@ pub(super) fn symmetric_defect<P: ModelSystem>(
         };
         let failed = |source| RunError::Solve {
             steps: 0,
+            because: None,
             source: SolveError::Step { t: plan.from, h, source },
         };
         let start = p.start();
@@ -122,7 +205,8 @@ pub(super) fn symmetric_defect<P: ModelSystem>(
         let state = |y| State::of(p, plan.from, y);
         Ok(difference(p.error_parts(), &state(&start), &state(&back)).total)
     }
-    viewed(p, method, |view, method| there_and_back(view, plan, method))
+    let nothing = Watchlist::new();
+    viewed(p, &nothing, method, |view, method| there_and_back(view, plan, method))
 }
 
 /// Watches the invariants and hands the states on.
@@ -141,6 +225,7 @@ struct RunObserver<'a, P: Watched> {
     direction: f64,
     /// The time of the last state handed on.
     sampled: f64,
+    attention: Attention<'a>,
 }
 
 impl<P: Watched + Described> RunObserver<'_, P> {
@@ -188,6 +273,8 @@ impl<P: Watched + Described> RunObserver<'_, P> {
             steps: end.steps,
             rejected: end.rejected,
             state: State::of(p, end.t, &end.state),
+            ended: Ended::End,
+            events: Vec::new(),
             invariants: self.watch.invariants,
             manifold_error: self.watch.manifold_error,
             cost: end.cost,
@@ -222,7 +309,7 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
             let _ = self.watch.see(passage)?;
             self.note();
         }
-        if self.sink.step(passage.to, &self.values).is_break() {
+        if self.sink.step(passage.to, &self.values).is_break() || self.attention.asked() {
             return Ok(ControlFlow::Break(()));
         }
         if self.at_times {
@@ -238,11 +325,12 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
         if self.each || self.sink.follows_steps() {
             return 0;
         }
-        match (self.at_times, self.times) {
+        let count = match (self.at_times, self.times) {
             (true, [time, ..]) => steps.before(*time),
             (true, []) => steps.count,
             (false, _) => steps.count.min(self.every - done % self.every - 1),
-        }
+        };
+        self.attention.bound(count)
     }
 
     /// The last state is kept, whatever ended the run, unless the plan names times.

@@ -11,10 +11,16 @@ mod columns;
 mod drive;
 mod isotropy;
 mod model;
+mod output;
 mod plan;
 mod record;
+mod stop;
 mod view;
+mod watched_model;
 
 pub use model::{Model, ModelSystem, NullSink, RunError, RunFailure, Sink};
-pub use plan::{Extras, Pace, Plan, read_times};
-pub use record::{Record, State};
+pub use output::{Format, Written, read_times};
+pub use plan::{Extras, Pace, Plan};
+pub use record::{Ended, EventRecord, Record, State};
+pub use stop::{Attention, Stop};
+pub use watched_model::WatchedModel;

@@ -1,9 +1,11 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::{drive, symmetric_defect};
 use super::{Pace, Plan, Record, State, isotropy};
-use crate::problem_file::{Place, suggestion};
+use crate::formulas::Watchlist;
+use crate::method_names::{few, meant};
+use crate::problem_file::{Place, Shown};
 use lieflow::method::{Card, Entry, Method, OptionError, Options};
-use lieflow::problem::{Described, Problem, Watched};
+use lieflow::problem::{Described, Problem, Value, Watched};
 use lieflow::stepping::{Correction, SolveError};
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
@@ -36,6 +38,25 @@ pub trait ModelSystem: Described + Watched + Send + Sync + Sized + 'static {
         let _ = id;
         None
     }
+    /// Gives a part of a state, by its name in the output, other numbers if it can have them.
+    fn set_part(&self, y: &mut Self::Point, part: &str, numbers: &[f64]) -> bool {
+        let _ = (y, part, numbers);
+        false
+    }
+    /// Why a method cannot be used for this one system although it fits its kind, if so.
+    fn refuses(&self, card: &Card) -> Option<String> {
+        let _ = card;
+        None
+    }
+    /// Where its formulas are not smooth.
+    fn kinks(&self) -> Vec<String> {
+        Vec::new()
+    }
+    /// Where a formula of the system breaks down at a state, if one does.
+    fn breakdown(&self, t: f64, y: &Self::Point) -> Option<String> {
+        let _ = (t, y);
+        None
+    }
     /// A polar correction of the rotations of a state after every `k`-th step, if it has any.
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         let _ = k;
@@ -49,6 +70,10 @@ pub trait Model: Send + Sync {
     fn system(&self) -> &'static str;
     /// The cards of the methods that fit it.
     fn methods(&self) -> Vec<Card>;
+    /// Methods that fit the system but not this problem, each with the reason.
+    fn refused(&self) -> Vec<(&'static str, String)>;
+    /// Where its formulas are not smooth.
+    fn kinks(&self) -> Vec<String>;
     /// The names of its invariants.
     fn invariants(&self) -> Vec<&'static str>;
     /// The initial state.
@@ -63,9 +88,27 @@ pub trait Model: Send + Sync {
     fn symmetric_defect(&self, plan: &Plan) -> Result<f64, RunError>;
     /// Itself with its type remembered, for questions that only some systems can answer.
     fn as_any(&self) -> &dyn Any;
-    /// Carries out a plan. What is computed goes to the sink as it comes.
-    fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure>;
+    /// Carries out a plan and watches what a file asks for. What is computed goes to the sink as it
+    /// comes.
+    fn run_watching(
+        &self,
+        plan: &Plan,
+        watchlist: &Watchlist,
+        sink: &mut dyn Sink,
+    ) -> Result<Record, RunFailure>;
+    /// Whether a part of its states can be given other numbers by an event.
+    fn can_change(&self, part: &str) -> bool;
+    /// What its file asks to be watched.
+    fn watchlist(&self) -> &Watchlist {
+        &NOTHING
+    }
+    /// Carries out a plan.
+    fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure> {
+        self.run_watching(plan, self.watchlist(), sink)
+    }
 }
+
+static NOTHING: Watchlist = Watchlist::new();
 
 /// Receives what a run computes, as it comes. All functions do nothing unless written.
 pub trait Sink {
@@ -105,8 +148,9 @@ impl Sink for NullSink {
 pub enum RunError {
     /// No such method for this system.
     #[error(
-        "{place}: no method called '{method}' fits the system '{system}'{}; it can use: {}",
-        suggestion.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), known.join(", ")
+        "{place}: no method called '{}' fits the system '{system}'{}; it can use: {}",
+        Shown(method),
+        suggestion.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), few(known, system)
     )]
     UnknownMethod {
         /// Where the method was named.
@@ -120,10 +164,23 @@ pub enum RunError {
         /// All methods that fit.
         known: Vec<&'static str>,
     },
+    /// A method that cannot take what the formulas of the problem ask for.
+    #[error("{place}: the method '{method}' cannot be used here: {reason}; use one of: {}", known.join(", "))]
+    Refused {
+        /// Where the method was named.
+        place: Place,
+        /// Its name.
+        method: String,
+        /// Why.
+        reason: String,
+        /// Methods that can.
+        known: Vec<&'static str>,
+    },
     /// A method for the same system with another parameter.
     #[error(
         "{place}: the method '{method}' fits the system '{system}' only with {key} = \"{value}\"; \
-         set that, or use one of: {}", known.join(", ")
+         set that, or use one of: {}",
+        few(known, system)
     )]
     NeedsParameter {
         /// Where the method was named.
@@ -167,7 +224,8 @@ pub enum RunError {
     },
     /// Something to conserve that is no invariant of the system.
     #[error(
-        "{place}: found '{found}', expected invariants of the system with commas between them{}; there are: {}",
+        "{place}: found '{}', expected invariants of the system with commas between them{}; there are: {}",
+        Shown(found),
         suggestion.map_or(String::new(), |n| format!("; did you mean '{n}'?")), known.join(", ")
     )]
     UnknownInvariant {
@@ -194,15 +252,17 @@ pub enum RunError {
         pairs: Vec<&'static str>,
     },
     /// The computation failed.
-    #[error("{source} (after {steps} accepted steps)")]
+    #[error("{source}{} (after {steps} accepted steps)", because.as_ref().map_or(String::new(), |b| format!(": {b}")))]
     Solve {
         /// The steps made before.
         steps: u64,
+        /// Where a formula broke down, if one did.
+        because: Option<String>,
         /// Where and why.
         source: SolveError,
     },
-    /// Whoever receives the states wants no more.
-    #[error("at t = {t}: the output was closed (after {steps} accepted steps)")]
+    /// Whoever receives the states wants no more, or somebody outside has stopped it.
+    #[error("at t = {t}: interrupted (after {steps} accepted steps)")]
     Stopped {
         /// Where.
         t: f64,
@@ -249,7 +309,15 @@ impl<P: ModelSystem> Model for P {
         P::SYSTEM
     }
     fn methods(&self) -> Vec<Card> {
-        P::entries().into_iter().map(|entry| entry.card).collect()
+        let cards = P::entries().into_iter().map(|entry| entry.card);
+        cards.filter(|card| self.refuses(card).is_none()).collect()
+    }
+    fn refused(&self) -> Vec<(&'static str, String)> {
+        let cards = P::entries().into_iter().map(|entry| entry.card);
+        cards.filter_map(|card| Some((card.id, self.refuses(&card)?))).collect()
+    }
+    fn kinks(&self) -> Vec<String> {
+        ModelSystem::kinks(self)
     }
     fn invariants(&self) -> Vec<&'static str> {
         Watched::invariants(self).iter().map(|q| q.name).collect()
@@ -273,9 +341,20 @@ impl<P: ModelSystem> Model for P {
         let (_, mut method) = make(self, plan)?;
         symmetric_defect(self, plan, method.as_mut())
     }
-    fn run(&self, plan: &Plan, sink: &mut dyn Sink) -> Result<Record, RunFailure> {
+    fn run_watching(
+        &self,
+        plan: &Plan,
+        watchlist: &Watchlist,
+        sink: &mut dyn Sink,
+    ) -> Result<Record, RunFailure> {
         let (card, mut method) = make(self, plan)?;
-        drive(self, plan, &card, method.as_mut(), sink)
+        drive(self, plan, watchlist, &card, method.as_mut(), sink)
+    }
+    fn can_change(&self, part: &str) -> bool {
+        let mut y = Problem::start(self);
+        let state = State::plain(self, 0.0, &y);
+        let numbers = state.part(part).map(Value::numbers).unwrap_or_default();
+        self.set_part(&mut y, part, &numbers)
     }
 }
 
@@ -312,6 +391,15 @@ fn make<P: ModelSystem>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>)
         cards: &|| entries.iter().map(|entry| entry.card.clone()).collect(),
     };
     let Some(entry) = listed.or(by_name.as_ref()) else { return Err(wanted.unknown()) };
+    if let Some(reason) = p.refuses(&entry.card) {
+        let known = entries.iter().filter(|entry| p.refuses(&entry.card).is_none());
+        return Err(RunError::Refused {
+            place: plan.place_of("method"),
+            method: plan.method.clone(),
+            reason,
+            known: known.map(|entry| entry.card.id).collect(),
+        });
+    }
     let options = wanted.options(&entry.card)?;
     let method = (entry.make)(p, &options)
         .map_err(|source| RunError::Option { place: isotropy::place(plan, &source), source })?;
@@ -338,7 +426,7 @@ impl Wanted<'_> {
         if let Some((key, value)) = (self.needs_parameter)(&method) {
             return RunError::NeedsParameter { place, method, system, key, value, known };
         }
-        let suggestion = suggestion(&method, known.iter().copied());
+        let suggestion = meant(&method, &known);
         RunError::UnknownMethod { place, method, system, suggestion, known }
     }
 

@@ -1,12 +1,19 @@
 //! How a problem is to be solved: the tables `[solve]` and `[output]`, resolved.
-use super::isotropy;
-use crate::problem_file::{Kind, Place, Reader, SpecError, wrong};
+use super::output::{Output, Written};
+use super::{Stop, isotropy};
+use crate::problem_file::{Kind, Number, Place, Reader, SpecError, wrong};
 use lieflow::chart::Chart;
 use lieflow::method::{Estimate, Options, Solver};
 use lieflow::stepping::Rule;
 
 /// More steps than this cannot be counted exactly.
 const MOST_STEPS: f64 = 9007199254740992.0;
+
+/// Unless told otherwise, adaptive steps end here: a tolerance that is too small for the problem
+/// would go on forever.
+const MOST_ADAPTIVE_STEPS: u64 = 10_000_000;
+/// Local errors below this are rounding, also for states of size one.
+const LEAST_TOLERANCE: f64 = 1e-15;
 
 /// The resolved plan of a run. Its numbers are legal; whether the method exists for the system
 /// and has the options is known when both are there ([`super::Model::check`]).
@@ -26,14 +33,20 @@ pub struct Plan {
     pub extras: Extras,
     /// Every so many accepted steps rotations are brought back by one polar correction.
     pub polar: Option<u64>,
+    /// No more accepted steps than this; then the run ends as failed.
+    pub max_steps: u64,
     /// Every so many accepted steps a state is kept.
     pub every: u64,
     /// If there are any: the states at just these times are kept, by dense output.
     pub times: Vec<f64>,
     /// Whether rotations are also written as nine entries.
     pub matrix: bool,
+    /// How the trajectory is written.
+    pub written: Written,
     /// Whether invariants are watched at every step, or only at both ends.
     pub watch: bool,
+    /// What may stop it before its end.
+    pub stop: Stop,
     /// Where the keys that were given are written, for messages.
     places: Vec<(&'static str, Place)>,
 }
@@ -86,10 +99,13 @@ impl Plan {
             options: Options::default(),
             extras: Extras::default(),
             polar: None,
+            max_steps: u64::MAX,
             every: 1,
             times: Vec::new(),
             matrix: false,
+            written: Written::default(),
             watch: true,
+            stop: Stop::default(),
             places: Vec::new(),
         }
     }
@@ -105,6 +121,8 @@ impl Plan {
         plan.watch = false;
         plan.places.retain(|(key, _)| !matches!(*key, "method" | "step" | "tol"));
         plan.places.push(("method", Place::whole("methods")));
+        // A fixed step says how many there will be.
+        plan.max_steps = u64::MAX;
         plan
     }
 
@@ -133,7 +151,9 @@ impl Plan {
         let from = solve.number_or("from", 0.0)?;
         let until = solve.number("until")?;
         if until == from {
-            return Err(solve.refuse("until", &format!("a time other than the initial {from}")));
+            return Err(
+                solve.refuse("until", &format!("a time other than the initial {}", Number(from)))
+            );
         }
         let pace = read_pace(solve, (until - from).abs())?;
         let estimate = read_estimate(solve)?;
@@ -152,20 +172,20 @@ impl Plan {
         };
         let conserve = solve.optional_text("conserve")?.map(String::from);
         let extras = Extras { isotropy, conserve };
-        let (every, times) = match output.one_of(&["every", "times"])? {
-            Some("times") => (u64::MAX, read_times(output, "times", from, until)?),
-            _ => (output.optional_integer("every")?.unwrap_or(1), Vec::new()),
-        };
-        if every == 0 {
-            return Err(output.refuse("every", "a whole number above zero"));
-        }
-        let matrix = output.boolean_or("matrix", false)?;
+        let Output { every, times, matrix, written } = Output::read(output, from, until)?;
         let polar = solve.optional_integer("polar")?;
         if polar == Some(0) {
             return Err(solve.refuse("polar", "a whole number of steps above zero"));
         }
+        let max_steps = match (solve.optional_integer("max_steps")?, pace) {
+            (Some(0), _) => {
+                return Err(solve.refuse("max_steps", "a whole number of steps above zero"));
+            }
+            (Some(most), _) => most,
+            (None, Pace::Adaptive { .. }) => MOST_ADAPTIVE_STEPS,
+            (None, Pace::Fixed { .. }) => u64::MAX,
+        };
         solve.finish()?;
-        output.finish()?;
         let keys = [
             "method",
             "step",
@@ -191,30 +211,16 @@ impl Plan {
             options,
             extras,
             polar,
+            max_steps,
             every,
             times,
             matrix,
+            written,
             watch,
+            stop: Stop::default(),
             places,
         })
     }
-}
-
-/// Times of the run, in its order.
-pub fn read_times(
-    reader: &Reader<'_>,
-    key: &'static str,
-    from: f64,
-    until: f64,
-) -> Result<Vec<f64>, SpecError> {
-    let times = reader.numbers(key)?;
-    let ahead = |a: f64, b: f64| if until > from { a < b } else { a > b };
-    let inside = times.iter().all(|t| !ahead(*t, from) && !ahead(until, *t));
-    if times.is_empty() || !inside || !times.is_sorted_by(|a, b| ahead(*a, *b)) {
-        let expected = format!("times from {from} to {until}, each after the one before");
-        return Err(reader.refuse(key, &expected));
-    }
-    Ok(times)
 }
 
 fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
@@ -222,7 +228,14 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
         if length / step < MOST_STEPS {
             return Ok(step);
         }
-        Err(solve.refuse(key, &format!("a step that reaches {length} in less than 9e15 steps")))
+        // The one of the two that is further from ordinary numbers.
+        let far = Number(length);
+        Err(if length.ln().abs() > step.ln().abs() {
+            let expected = format!("a time that steps of {} reach in less than 9e15", Number(step));
+            solve.refuse("until", &expected)
+        } else {
+            solve.refuse(key, &format!("a step that reaches {far} in less than 9e15 steps"))
+        })
     };
     let first_step = solve.optional_positive("first_step")?;
     let rule = match solve.choice_or("controller", &["I", "PI", "plain"], "I")? {
@@ -245,7 +258,19 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
             if let Some(step) = first_step {
                 enough("first_step", step)?;
             }
-            Ok(Pace::Adaptive { tol: solve.positive("tol")?, first_step, rule })
+            let tol = solve.positive("tol")?;
+            if tol < LEAST_TOLERANCE {
+                let expected = format!(
+                    "a tolerance of at least {LEAST_TOLERANCE:e}: double precision reaches no smaller error"
+                );
+                return Err(solve.refuse("tol", &expected));
+            }
+            if !length.is_finite() {
+                return Err(
+                    solve.refuse("until", "a time at a finite distance from the initial one")
+                );
+            }
+            Ok(Pace::Adaptive { tol, first_step, rule })
         }
     }
 }

@@ -12,12 +12,29 @@ pub struct State {
     pub t: f64,
     /// Its named parts.
     pub parts: Vec<(&'static str, Value)>,
+    /// What a file asks to be computed of it.
+    pub observables: Vec<(&'static str, Value)>,
 }
 
 impl State {
+    /// A state with these parts and no observables.
+    pub fn new(t: f64, parts: Vec<(&'static str, Value)>) -> Self {
+        Self { t, parts, observables: Vec::new() }
+    }
+
     /// The state `y` of a system.
     pub fn of<P: Described>(p: &P, t: f64, y: &P::Point) -> Self {
-        Self { t, parts: p.describe(t, y) }
+        Self { t, parts: p.describe(t, y), observables: p.observables(t, y) }
+    }
+
+    /// The state `y` of a system without observables.
+    pub fn plain<P: Described>(p: &P, t: f64, y: &P::Point) -> Self {
+        Self::new(t, p.describe(t, y))
+    }
+
+    /// The parts, and then the observables.
+    pub fn values(&self) -> impl Iterator<Item = &(&'static str, Value)> {
+        self.parts.iter().chain(&self.observables)
     }
 
     /// A part by name.
@@ -46,6 +63,37 @@ fn value_json(value: &Value) -> Json {
     }
 }
 
+/// What ended a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The end of the interval, or a failure before it.
+    End,
+    /// An event.
+    Event,
+    /// Whoever was watching.
+    Interrupted,
+}
+
+impl Ended {
+    /// As a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::End => "end",
+            Self::Event => "event",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// An event that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventRecord {
+    /// Its name.
+    pub name: &'static str,
+    /// The state, before the change if the event makes one.
+    pub state: State,
+}
+
 /// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -63,6 +111,10 @@ pub struct Record {
     pub rejected: u64,
     /// The last state.
     pub state: State,
+    /// What ended the run.
+    pub ended: Ended,
+    /// What happened on the way, in order.
+    pub events: Vec<EventRecord>,
     /// The invariants.
     pub invariants: Vec<Invariant>,
     /// The largest distance from the manifold.
@@ -114,6 +166,12 @@ impl Record {
             "files": self.files,
         });
         if let Json::Object(map) = &mut document {
+            map.insert("ended".into(), json!(self.ended.word()));
+            let list = self.state.observables.iter();
+            let list = list.map(|(name, value)| ((*name).to_string(), value_json(value)));
+            map.insert("observables".into(), list.collect::<Map<_, _>>().into());
+            let event = |event: &EventRecord| json!({ "name": event.name, "t": event.state.t, "state": event.state.to_json() });
+            map.insert("events".into(), self.events.iter().map(event).collect());
             if let Some(count) = self.polar_corrections {
                 map.insert("polar_corrections".into(), json!(count));
             }

@@ -2,7 +2,8 @@
 //!
 //! The driver is compiled once for each type of states. The system and its method are behind virtual
 //! calls, one for each step.
-use super::ModelSystem;
+use super::{ModelSystem, State};
+use crate::formulas::Watchlist;
 use lieflow::method::{Corrections, Cost, InChart, Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::{Described, Problem, Quantity, Value, Watched};
 use lieflow::stepping::{Correction, EvenSteps};
@@ -15,14 +16,18 @@ trait Viewed<Y> {
     /// The value of the invariant number `k`.
     fn value(&self, k: usize, y: &Y) -> f64;
     fn manifold_error(&self, y: &Y) -> f64;
+    fn manifold_bound(&self, y: &Y) -> f64;
     fn describe(&self, t: f64, y: &Y) -> Vec<(&'static str, Value)>;
+    fn observables(&self, t: f64, y: &Y) -> Vec<(&'static str, Value)>;
+    fn change(&self, y: &mut Y, part: &str, numbers: &[f64]) -> bool;
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])];
 }
 
-/// A system with its invariants listed once.
+/// A system with its invariants listed once, and what a file asks to be watched.
 struct WithInvariants<'a, P: Problem> {
     system: &'a P,
     quantities: Vec<Quantity<P>>,
+    watchlist: &'a Watchlist,
 }
 
 impl<P: ModelSystem> Viewed<P::Point> for WithInvariants<'_, P> {
@@ -30,16 +35,31 @@ impl<P: ModelSystem> Viewed<P::Point> for WithInvariants<'_, P> {
         self.system.start()
     }
     fn names(&self) -> Vec<&'static str> {
-        self.quantities.iter().map(|q| q.name).collect()
+        self.quantities.iter().map(|q| q.name).chain(self.watchlist.invariants()).collect()
     }
     fn value(&self, k: usize, y: &P::Point) -> f64 {
-        (self.quantities[k].eval)(self.system, y)
+        match self.quantities.get(k) {
+            Some(quantity) => (quantity.eval)(self.system, y),
+            None => {
+                let state = State::plain(self.system, 0.0, y);
+                self.watchlist.invariant(k - self.quantities.len(), &state)
+            }
+        }
     }
     fn manifold_error(&self, y: &P::Point) -> f64 {
         self.system.manifold_error(y)
     }
+    fn manifold_bound(&self, y: &P::Point) -> f64 {
+        self.system.manifold_bound(y)
+    }
     fn describe(&self, t: f64, y: &P::Point) -> Vec<(&'static str, Value)> {
         self.system.describe(t, y)
+    }
+    fn observables(&self, t: f64, y: &P::Point) -> Vec<(&'static str, Value)> {
+        self.watchlist.observables(&State::plain(self.system, t, y))
+    }
+    fn change(&self, y: &mut P::Point, part: &str, numbers: &[f64]) -> bool {
+        self.system.set_part(y, part, numbers)
     }
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
         self.system.error_parts()
@@ -56,17 +76,21 @@ impl<Y: Clone + Debug> Problem for View<'_, Y> {
     }
 }
 
-/// The first sixteen invariants; no system here has more.
 impl<Y: Clone + Debug> Watched for View<'_, Y> {
     fn invariants(&self) -> Vec<Quantity<Self>> {
-        macro_rules! values {
-            ($($k:literal)*) => { [$(|p: &Self, y: &Y| p.0.value($k, y)),*] };
-        }
-        let values: [fn(&Self, &Y) -> f64; 16] = values!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-        self.0.names().into_iter().zip(values).map(|(name, eval)| Quantity { name, eval }).collect()
+        Vec::new()
+    }
+    fn watched_names(&self) -> Vec<&'static str> {
+        self.0.names()
+    }
+    fn watched_value(&self, k: usize, _: &[Quantity<Self>], y: &Y) -> f64 {
+        self.0.value(k, y)
     }
     fn manifold_error(&self, y: &Y) -> f64 {
         self.0.manifold_error(y)
+    }
+    fn manifold_bound(&self, y: &Y) -> f64 {
+        self.0.manifold_bound(y)
     }
 }
 
@@ -74,8 +98,22 @@ impl<Y: Clone + Debug> Described for View<'_, Y> {
     fn describe(&self, t: f64, y: &Y) -> Vec<(&'static str, Value)> {
         self.0.describe(t, y)
     }
+    fn observables(&self, t: f64, y: &Y) -> Vec<(&'static str, Value)> {
+        self.0.observables(t, y)
+    }
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
         self.0.error_parts()
+    }
+}
+
+impl<Y: Clone + Debug> View<'_, Y> {
+    /// The state `y` without observables.
+    pub fn plain(&self, t: f64, y: &Y) -> State {
+        State::new(t, self.0.describe(t, y))
+    }
+    /// Gives a part of a state other numbers, if that can be done.
+    pub fn change(&self, y: &mut Y, part: &str, numbers: &[f64]) -> bool {
+        self.0.change(y, part, numbers)
     }
 }
 
@@ -97,6 +135,12 @@ impl<'v, P: Problem> Method<View<'v, P::Point>> for BoundMethod<'_, P> {
     }
     fn reset(&mut self) {
         self.method.reset();
+    }
+    fn set_aside(&mut self) {
+        self.method.set_aside();
+    }
+    fn take_back(&mut self) {
+        self.method.take_back();
     }
     fn interpolate(
         &mut self,
@@ -131,9 +175,10 @@ impl<'v, P: Problem> Correction<View<'v, P::Point>> for BoundCorrection<'_, P> {
 /// A view of a system with its method, for whoever drives it.
 pub(super) fn viewed<P: ModelSystem, R>(
     system: &P,
+    watchlist: &Watchlist,
     method: &mut dyn Method<P>,
     drive: impl FnOnce(&View<'_, P::Point>, &mut BoundMethod<'_, P>) -> R,
 ) -> R {
-    let listed = WithInvariants { system, quantities: Watched::invariants(system) };
+    let listed = WithInvariants { system, quantities: Watched::invariants(system), watchlist };
     drive(&View(&listed), &mut BoundMethod { system, method })
 }

@@ -1,6 +1,6 @@
 //! Work against precision: what an error costs with each method, and which method to pick.
 use super::StudyError;
-use super::order::{Ladder, OrderStudy};
+use super::order::{Ladder, OrderStudy, Point};
 use crate::run::{Model, Plan};
 use lieflow::method::Card;
 use serde_json::{Value as Json, json};
@@ -22,6 +22,8 @@ pub struct Pick {
     pub evaluations: u64,
     /// The next best one, and how many times longer it takes.
     pub runner_up: Option<(String, f64)>,
+    /// What kind of method it is, in words.
+    pub nature: String,
     /// The reason, in words.
     pub reason: String,
 }
@@ -44,7 +46,8 @@ const LOOSEST: f64 = 1e-2;
 
 /// Runs all methods at all steps and picks the best for each accuracy that some method reaches.
 /// Each run is timed `rounds` times, and the shortest counts. With no steps given, methods of high
-/// order are tried with steps as large as they bear.
+/// order are tried with steps as large as they bear. `told` is called before the runs of a method in
+/// each round.
 pub fn compare(
     model: &dyn Model,
     plan: &Plan,
@@ -63,7 +66,7 @@ pub fn compare(
     };
     let mut ladders = climb(told)?;
     for _ in 1..rounds {
-        for (best, again) in ladders.iter_mut().zip(climb(&mut |_| ())?) {
+        for (best, again) in ladders.iter_mut().zip(climb(told)?) {
             for (a, b) in best.points.iter_mut().zip(&again.points) {
                 a.seconds = a.seconds.min(b.seconds);
             }
@@ -78,53 +81,69 @@ pub fn compare(
     Ok(Comparison { ladders, picks, parts: study.parts(), reference: words })
 }
 
-/// For each power of ten that is reached, the method that reaches it soonest.
+/// The errors for which methods are picked.
+pub const TARGETS: [f64; 5] = [1e-2, 1e-4, 1e-6, 1e-8, 1e-10];
+
+/// The cheapest run of a method that is at least so accurate.
+pub fn cheapest(ladder: &Ladder, target: f64) -> Option<&Point> {
+    let good = |p: &&Point| p.outcome.as_ref().is_ok_and(|errors| errors.total <= target);
+    ladder.points.iter().filter(good).min_by(|a, b| a.seconds.total_cmp(&b.seconds))
+}
+
+/// For each of these errors that is reached, the method that reaches it soonest.
 fn picks(ladders: &[Ladder], cards: &[Card]) -> Vec<Pick> {
     let mut picks = Vec::new();
-    for power in [2, 4, 6, 8, 10] {
-        let target = 10f64.powi(-power);
+    for target in TARGETS {
         // The cheapest run of each method that is accurate enough.
-        let mut reached: Vec<(&str, f64, f64, f64, u64)> = ladders
+        let mut reached: Vec<(&str, &Point)> = ladders
             .iter()
-            .filter_map(|ladder| {
-                let good = ladder.points.iter().filter_map(|p| {
-                    let error = p.outcome.as_ref().ok()?.total;
-                    (error <= target).then_some((p.step, error, p.seconds, p.field_evaluations))
-                });
-                let (h, e, s, n) = good.min_by(|a, b| a.2.total_cmp(&b.2))?;
-                Some((ladder.method.as_str(), h, e, s, n))
-            })
+            .filter_map(|ladder| Some((ladder.method.as_str(), cheapest(ladder, target)?)))
             .collect();
-        reached.sort_by(|a, b| a.3.total_cmp(&b.3));
-        let Some((method, step, error, seconds, evaluations)) = reached.first().copied() else {
-            continue;
-        };
-        let runner_up = reached.get(1).map(|r| (r.0.to_string(), r.3 / seconds));
-        let reason = reason(method, cards, runner_up.as_ref());
-        let method = method.to_string();
-        picks.push(Pick { target, method, step, error, seconds, evaluations, runner_up, reason });
+        reached.sort_by(|a, b| a.1.seconds.total_cmp(&b.1.seconds));
+        let Some((method, point)) = reached.first().copied() else { continue };
+        let Ok(errors) = &point.outcome else { continue };
+        let (step, error, seconds) = (point.step, errors.total, point.seconds);
+        let evaluations = point.field_evaluations;
+        let runner_up = reached.get(1).map(|(name, p)| (name.to_string(), p.seconds / seconds));
+        let mut reason = reason(runner_up.as_ref());
+        let nature = nature(method, cards).unwrap_or_default();
+        if !nature.is_empty() {
+            reason += &format!("; {nature}");
+        }
+        picks.push(Pick {
+            target,
+            method: method.to_string(),
+            step,
+            error,
+            seconds,
+            evaluations,
+            runner_up,
+            nature,
+            reason,
+        });
     }
     picks
 }
 
-fn reason(method: &str, cards: &[Card], runner_up: Option<&(String, f64)>) -> String {
-    let mut text = match runner_up {
+fn reason(runner_up: Option<&(String, f64)>) -> String {
+    match runner_up {
         Some((other, ratio)) => {
             format!("fastest to this error; {other} takes {ratio:.1} times as long")
         }
         None => "the only one that reaches this error at these steps".to_string(),
-    };
-    if let Some(card) = cards.iter().find(|card| card.id == method) {
-        text += &format!("; order {}", card.order);
-        if card.symplectic {
-            text += ", symplectic: its energy error stays bounded in long runs";
-        } else if card.symmetric {
-            text += ", symmetric but not symplectic";
-        } else {
-            text += ", not symplectic: check long runs with `lieflow drift`";
-        }
     }
-    text
+}
+
+fn nature(method: &str, cards: &[Card]) -> Option<String> {
+    let card = cards.iter().find(|card| card.id == method)?;
+    let kind = if card.symplectic {
+        "symplectic: its energy error stays bounded in long runs"
+    } else if card.symmetric {
+        "symmetric but not symplectic"
+    } else {
+        "not symplectic: check long runs with `lieflow drift`"
+    };
+    Some(format!("order {}, {kind}", card.order))
 }
 
 impl Comparison {

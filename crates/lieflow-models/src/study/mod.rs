@@ -3,7 +3,7 @@
 //! A study takes a [`Model`] and a [`Plan`], changes method
 //! and step, and compares what comes out. It prints nothing: what it found is plain data with a
 //! `to_json`.
-use crate::problem_file::SpecError;
+use crate::problem_file::{Shown, SpecError};
 use crate::run::{Model, Plan, RunError, RunFailure};
 
 pub mod compare;
@@ -11,7 +11,7 @@ mod difference;
 pub mod drift;
 pub mod order;
 
-pub use difference::{Difference, difference};
+pub use difference::{Difference, difference, size};
 
 /// The methods that fit a system with the options of a plan.
 pub fn fitting(model: &dyn Model, plan: &Plan) -> Vec<String> {
@@ -32,7 +32,8 @@ pub enum StudyError {
     Spec(SpecError),
     /// No problem for certificates fits the method.
     #[error(
-        "no problem for certificates fits a method called '{method}'{}; see `lieflow list methods`",
+        "no problem for certificates fits a method called '{}'{}; see `lieflow list methods`",
+        Shown(method),
         suggestion.as_ref().map_or(String::new(), |n| format!(" (did you mean '{n}'?)"))
     )]
     NoCertificate {
@@ -43,7 +44,8 @@ pub enum StudyError {
     },
     /// A problem that is none for certificates.
     #[error(
-        "the problem '{problem}' is none of those on which certificates are measured: {}",
+        "the problem '{}' is none of those on which certificates are measured: {}",
+        Shown(problem),
         known.join(", ")
     )]
     NoTestProblem {

@@ -1,4 +1,5 @@
 //! Data that no system can have.
+use crate::problem_file::Number;
 
 /// Why a system cannot be made. Items are counted from one, as in problem files.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -21,7 +22,7 @@ pub enum SystemError {
         expected: usize,
     },
     /// A quantity that must be above zero and finite.
-    #[error("the {what} number {index} is {value}, expected a finite number above zero")]
+    #[error("the {what} number {index} is {}, expected a finite number above zero", Number(*value))]
     NotPositive {
         /// Which quantity.
         what: &'static str,
@@ -52,7 +53,7 @@ pub enum SystemError {
         distance: f64,
     },
     /// A direction whose length is not one.
-    #[error("the {what} number {index} has length {length}, expected one within {tolerance:e}")]
+    #[error("the {what} number {index} has length {}, expected one within {tolerance:e}", Number(*length))]
     NotUnit {
         /// Which quantity.
         what: &'static str,
@@ -85,14 +86,15 @@ pub enum SystemError {
     },
     /// A controller that cannot say where to push.
     #[error(
-        "at t = {t} the controller has no direction for the thrust: the force that it wants at the payload vanishes (the payload should fall freely there) or is parallel to 'heading'; change the state, the gains or the trajectory"
+        "at t = {} the controller has no direction for the thrust: the force that it wants at the payload vanishes (the payload should fall freely there) or is parallel to 'heading'; change the state, the gains or the trajectory",
+        Number(*t)
     )]
     NoThrust {
         /// When.
         t: f64,
     },
     /// A vector that must meet a condition.
-    #[error("the {what} is ({x}, {y}, {z}), expected {expected}")]
+    #[error("the {what} is ({}, {}, {}), expected {expected}", Number(*x), Number(*y), Number(*z))]
     Vector {
         /// Which quantity.
         what: &'static str,

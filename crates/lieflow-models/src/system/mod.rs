@@ -3,18 +3,25 @@
 //! To add one: write its struct, generic over the scalar, with the traits that it can honour
 //! (`Problem`, `Generator`, `Lift`, …), `Watched` and `Described`; say which methods fit by
 //! [`ModelSystem`]; write `build`, which reads its two tables; add a line here.
+use crate::formulas::{Equations, FileFormulas};
 use crate::problem_file::{Reader, SpecError};
 use crate::run::{Model, ModelSystem};
 use lieflow::method::Card;
 use lieflow::{Mat3, Real, Vec3, vec3};
+use std::cell::RefCell;
 use std::fmt;
 
+mod chain_forces;
+mod chain_text;
+pub mod custom;
 pub mod dipoles;
 mod error;
 pub mod euclidean;
+mod extra_potential;
 pub mod heavy_top;
 mod invariant;
 pub mod kirchhoff;
+mod law_table;
 pub mod links;
 pub mod macrospin;
 mod off_sphere;
@@ -26,22 +33,45 @@ mod registry;
 pub mod rigid_body;
 mod scratch;
 pub mod se3_test;
+mod spin_field;
 pub mod spin_ring;
 pub mod spins;
 mod tensions;
+mod textbook;
+mod turns;
+mod vector_formula;
 pub mod vortices;
 
 pub use error::SystemError;
+pub use extra_potential::ExtraPotential;
 pub use registry::Registry;
+pub use spin_field::SpinField;
 
-/// The two tables that describe a system. Keys that `build` does not ask for are reported as
-/// unknown afterwards.
+/// The tables that describe a system. Keys that `build` does not ask for are reported as unknown
+/// afterwards.
 #[derive(Debug)]
 pub struct Spec<'a> {
     /// `[parameters]`.
     pub parameters: Reader<'a>,
     /// `[initial]`.
     pub initial: Reader<'a>,
+    /// `[state]`, of systems that are given by formulas.
+    pub state: Reader<'a>,
+    /// `[motion]`, likewise.
+    pub motion: Reader<'a>,
+    /// What the file brings for formulas.
+    pub formulas: FileFormulas<'a>,
+    /// The system in formulas, if it says so: what observables, invariants and events may use.
+    pub equations: RefCell<Option<Equations>>,
+}
+
+impl Spec<'_> {
+    /// Says what the system is in formulas. It is asked for only where the file has some.
+    pub fn explain(&self, equations: impl FnOnce() -> Equations) {
+        if self.formulas.any() {
+            *self.equations.borrow_mut() = Some(equations());
+        }
+    }
 }
 
 /// A system in the list.
@@ -82,6 +112,7 @@ pub static SYSTEMS: &[SystemEntry] = &[
     pendulum_chain::ENTRY,
     dipoles::ENTRY,
     quadrotors::ENTRY,
+    custom::ENTRY,
 ];
 
 /// The cards of the methods for one type of problem.
@@ -120,6 +151,15 @@ pub fn rotation_value(r: &Mat3<f64>) -> lieflow::problem::Value {
 pub fn finite_vector(numbers: &[f64]) -> Option<Vec3<f64>> {
     let numbers: [f64; 3] = numbers.try_into().ok()?;
     numbers.iter().all(|x| x.is_finite()).then(|| numbers.into())
+}
+
+/// Vectors of length one along these, if they have a direction.
+pub fn unit_vectors(numbers: &[f64]) -> Option<Vec<Vec3<f64>>> {
+    let unit = |v: &[f64]| {
+        let v = finite_vector(v)?;
+        (v.norm() > 0.0).then(|| v * (1.0 / v.norm()))
+    };
+    numbers.chunks(3).map(unit).collect()
 }
 
 /// A vector as a value to show.

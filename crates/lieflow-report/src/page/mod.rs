@@ -131,9 +131,10 @@ pub struct Page {
 
 /// The page as one HTML document.
 pub fn render(page: &Page) -> String {
-    // The data stand in a script element: "</" must not end it early.
+    // The data stand in a script element, which "</" ends and "<!--<script>" keeps open: no "<" is
+    // left in them.
     let data = serde_json::to_value(page).map_or(serde_json::Value::Null, packed::pooled);
-    let data = data.to_string().replace("</", "<\\/");
+    let data = data.to_string().replace('<', "\\u003c");
     let mut out = String::with_capacity(TEMPLATE.len() + data.len() + 90_000);
     let mut rest = TEMPLATE;
     while let Some(start) = rest.find("{{") {
@@ -176,10 +177,15 @@ mod tests {
     }
 
     #[test]
-    fn data_can_not_end_the_script() {
-        let html = render(&page());
-        assert!(!html.contains("\"</script>\""));
-        assert!(html.contains("<\\/script>"));
+    fn data_can_neither_end_the_script_nor_keep_it_open() {
+        let hostile = ["</script>", "<!--<script>", "<!--", "<SCRIPT", "]]>"];
+        for text in hostile {
+            let html = render(&Page { problem: text.into(), ..page() });
+            let safe = text.replace('<', "\\u003c");
+            let elsewhere = render(&page()).matches(text).count();
+            assert_eq!(html.matches(text).count(), elsewhere + usize::from(safe == text), "{text}");
+            assert!(html.contains(&safe), "{text}");
+        }
     }
 
     #[test]

@@ -90,14 +90,14 @@ mod tests {
 
     #[test]
     fn names_find_numbers() {
-        let state = State {
-            t: 2.0,
-            parts: vec![
+        let state = State::new(
+            2.0,
+            vec![
                 ("rotation", Value::Rotation([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])),
                 ("omega", Value::Vector([3.0, 4.0, 12.0])),
                 ("q", Value::Vectors(vec![[1.0, 0.0, 0.0], [0.0, 2.0, 0.0]])),
             ],
-        };
+        );
         for (name, value) in [
             ("t", 2.0),
             ("rotation.23", -1.0),

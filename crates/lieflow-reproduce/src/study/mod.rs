@@ -128,7 +128,9 @@ fn problem(
     let settings = texts.iter().map(|t| Setting::parse(&table.name, t));
     let settings = settings.collect::<Result<Vec<_>, _>>()?;
     let document = Document::parse(builtin.text, builtin.id, &settings)?;
-    Ok((document.build()?, document.plan()?))
+    let mut plan = document.plan()?;
+    plan.stop = table.stop.clone();
+    Ok((document.build()?, plan))
 }
 
 /// The error of a run.

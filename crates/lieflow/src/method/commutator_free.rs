@@ -14,8 +14,8 @@
 use super::interpolant::{hermite, log_of_product, pull_to};
 use super::rkmk::{combine, distance};
 use super::{
-    Card, Cost, Estimate, InlineMethod, Inside, Kept, LANES_DIVERGE, Method, NOT_FINITE, Step,
-    StepError, StepResult, compiled_once, remembers, worth_step_many,
+    Aside, Card, Cost, Estimate, InlineMethod, Inside, Kept, LANES_DIVERGE, Method, NOT_FINITE,
+    Step, StepError, StepResult, compiled_once, remembers, worth_step_many,
 };
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
@@ -70,6 +70,8 @@ pub struct ProductMethod<P: Generator> {
     estimate: Estimate,
     work: Option<Work<P>>,
     kept: Kept,
+    /// The same while it looks aside.
+    aside: Aside<Work<P>>,
     cost: Cost,
 }
 
@@ -95,7 +97,14 @@ impl<P: Generator> ProductMethod<P> {
     }
     /// The method with a choice of the error estimate.
     pub fn with_estimate(table: &'static CommutatorFree, estimate: Estimate) -> Self {
-        Self { table, estimate, work: None, kept: Kept::Nothing, cost: Cost::default() }
+        Self {
+            table,
+            estimate,
+            work: None,
+            kept: Kept::Nothing,
+            aside: Aside::new(),
+            cost: Cost::default(),
+        }
     }
 
     /// The exponents of the solution, the first to act first.

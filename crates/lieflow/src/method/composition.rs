@@ -114,12 +114,14 @@ pub struct Composed<M, Y> {
     /// The state between two substeps.
     between: Option<Y>,
     accepted: bool,
+    /// The same while it looks aside.
+    aside: bool,
 }
 
 impl<M, Y> Composed<M, Y> {
     /// A symmetric method of order two, composed by this scheme.
     pub fn new(inner: M, scheme: &'static Scheme) -> Self {
-        Self { inner, scheme, between: None, accepted: false }
+        Self { inner, scheme, between: None, accepted: false, aside: false }
     }
 }
 
@@ -156,6 +158,16 @@ impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
         self.accepted = false;
     }
 
+    fn set_aside(&mut self) {
+        self.inner.set_aside();
+        self.aside = std::mem::take(&mut self.accepted);
+    }
+
+    fn take_back(&mut self) {
+        self.inner.take_back();
+        self.accepted = self.aside;
+    }
+
     fn cost(&self) -> Cost {
         self.inner.cost()
     }
@@ -170,6 +182,12 @@ impl<P: Problem, M: Method<P> + ?Sized> Method<P> for Box<M> {
     }
     fn reset(&mut self) {
         (**self).reset();
+    }
+    fn set_aside(&mut self) {
+        (**self).set_aside();
+    }
+    fn take_back(&mut self) {
+        (**self).take_back();
     }
     fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
         (**self).interpolate(at, out)

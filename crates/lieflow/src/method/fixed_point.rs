@@ -7,7 +7,8 @@
 //! run-time size allocate nothing after the first step. It converges for `h` times the Lipschitz
 //! constant below about one.
 //!
-//! A lane that has converged is frozen, so that it has the bits of the `f64` run.
+//! A lane that has converged is frozen, so that it has the bits of the `f64` run. Derivatives that
+//! numbers carry have to converge as well as their values.
 use super::implicit::{StageEquations, StageSolver, System};
 use super::{NOT_FINITE, StepError};
 use crate::group::{LieAlgebra, ScalarOf};
@@ -36,13 +37,44 @@ const TINY: f64 = 1e-300;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FixedPoint;
 
+/// Whether the changes of one sequence of numbers have come to their end, lane by lane.
+struct Settling<S: Real> {
+    previous: S,
+    smallest: S,
+    waited: S,
+    done: S::Mask,
+}
+
+impl<S: Real> Settling<S> {
+    fn new() -> Self {
+        let far = S::lift(f64::INFINITY);
+        let done = S::Mask::splat(false);
+        Self { previous: far, smallest: far, waited: S::zero(), done }
+    }
+
+    /// Takes note of a change and of the size of what changed, both squared.
+    fn judge(&mut self, change: S, size: S) -> S::Mask {
+        let tiny = S::lift(TINY);
+        let small = change.lt(size * (DONE * DONE) + tiny);
+        let stuck = change.lt(size * (NEAR * NEAR) + tiny).and(change.lt(self.previous).not());
+        let better = change.lt(self.smallest * PROGRESS);
+        self.smallest = S::select(better, change, self.smallest);
+        self.waited = S::select(better, S::zero(), self.waited + S::one());
+        let near = change.lt(size * (STALLED * STALLED) + tiny);
+        let stalled = near.and(S::lift(PATIENCE).lt(self.waited));
+        self.previous = change;
+        self.done = self.done.or(small).or(stuck).or(stalled);
+        self.done
+    }
+}
+
 impl<P: Generator> StageSolver<P> for FixedPoint {
     fn solve<E: StageEquations>(&mut self, system: System<'_, P, E>) -> Result<(), StepError> {
         let System { equations, at, stages, cost } = system;
         type S<P> = ScalarOf<GroupOf<P>>;
+        let differentiates = <S<P> as Real>::DERIVATIVES > 0;
         let mut done = <S<P> as Real>::Mask::splat(false);
-        let mut previous = S::<P>::lift(f64::INFINITY);
-        let (mut smallest, mut waited) = (previous, S::<P>::zero());
+        let (mut value, mut all_parts) = (Settling::<S<P>>::new(), Settling::<S<P>>::new());
         let (mut residual, mut sweeps) = (f64::INFINITY, 0);
         for sweep in 1..=MOST_SWEEPS {
             equations.evaluate(at, stages);
@@ -50,12 +82,17 @@ impl<P: Generator> StageSolver<P> for FixedPoint {
             cost.exponentials += stages.k.len() as u64;
             cost.newton_iterations += 1;
             let (mut change, mut size) = (S::<P>::zero(), S::<P>::zero());
+            let (mut change_of_all, mut size_of_all) = (change, size);
             let difference = &mut stages.scratch.u;
             for (k, f) in stages.k.iter_mut().zip(&stages.f) {
                 difference.assign(1.0, f);
                 difference.axpy(-1.0, k);
                 change += difference.dot(difference);
                 size += f.dot(f);
+                if differentiates {
+                    change_of_all += all_squared(difference);
+                    size_of_all += all_squared(f);
+                }
                 if done.any() {
                     freeze(k, f, done);
                 } else {
@@ -70,16 +107,11 @@ impl<P: Generator> StageSolver<P> for FixedPoint {
                 }
                 break;
             }
-            let tiny = S::<P>::lift(TINY);
-            let small = change.lt(size * (DONE * DONE) + tiny);
-            let stuck = change.lt(size * (NEAR * NEAR) + tiny).and(change.lt(previous).not());
-            let better = change.lt(smallest * PROGRESS);
-            smallest = S::<P>::select(better, change, smallest);
-            waited = S::<P>::select(better, S::<P>::zero(), waited + S::<P>::one());
-            let near = change.lt(size * (STALLED * STALLED) + tiny);
-            let stalled = near.and(S::<P>::lift(PATIENCE).lt(waited));
-            done = done.or(small).or(stuck).or(stalled);
-            previous = change;
+            done = value.judge(change, size);
+            if differentiates {
+                // At an equilibrium the value has settled at once, and its derivatives have not.
+                done = done.and(all_parts.judge(change_of_all, size_of_all));
+            }
             if done.all() {
                 return Ok(());
             }
@@ -92,6 +124,15 @@ impl<P: Generator> StageSolver<P> for FixedPoint {
             step: at.h,
         })
     }
+}
+
+/// The squares of all coordinates with their derivatives.
+fn all_squared<A: LieAlgebra>(x: &A) -> A::Scalar {
+    let mut sum = A::Scalar::zero();
+    for i in 0..x.dim() {
+        sum += x.coord(i).all_squared();
+    }
+    sum
 }
 
 /// `k = new` in the lanes that are not done.

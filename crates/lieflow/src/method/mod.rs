@@ -117,9 +117,21 @@ pub trait Method<P: Problem> {
     /// The next state does not follow from the last proposal: forget what was kept.
     fn reset(&mut self) {}
 
+    /// A look aside begins: puts what is remembered of the last step where other steps do not touch
+    /// it, and remembers nothing. Unless written, nothing is remembered afterwards either, which is
+    /// right for methods that remember nothing from one step to the next.
+    fn set_aside(&mut self) {
+        self.reset();
+    }
+
+    /// The look aside is over: remembers what was put aside, and nothing since.
+    fn take_back(&mut self) {
+        self.reset();
+    }
+
     /// The state at a place inside the step that was proposed last. Drivers ask between
-    /// [`Method::accept`] and the next step or reset, as often as they like, and what they get must
-    /// not change the steps that follow by more than rounding.
+    /// [`Method::accept`] and the next step or reset, as often as they like, and what they get does
+    /// not change the steps that follow.
     ///
     /// Unless a family has an interpolant, this is a shorter step from the same state: on the
     /// manifold and of full order.
@@ -235,6 +247,25 @@ pub(crate) enum Kept {
     Proposed,
     /// The stages of the last proposal, which was accepted.
     Accepted,
+}
+
+/// Work space and memory of a method while it looks aside. The second space is made when it is
+/// first needed.
+#[derive(Debug)]
+pub(crate) struct Aside<W> {
+    work: Option<W>,
+    kept: Kept,
+}
+
+impl<W> Aside<W> {
+    pub(crate) const fn new() -> Self {
+        Self { work: None, kept: Kept::Nothing }
+    }
+    /// The other work space, with what is kept in it.
+    fn exchange(&mut self, work: &mut Option<W>, kept: &mut Kept) {
+        std::mem::swap(&mut self.work, work);
+        std::mem::swap(&mut self.kept, kept);
+    }
 }
 
 impl Kept {

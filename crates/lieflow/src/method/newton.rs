@@ -57,6 +57,8 @@ impl<P: Differentiable<DIRECTIONS>> StageSolver<P> for Newton<P> {
         let lifted = Step::new(&w.problem, at.t, at.h, &w.point);
 
         let mut done = <P::Scalar as Real>::Mask::splat(false);
+        // A derivative settles one iteration after its value.
+        let mut rounds_left = P::Scalar::DERIVATIVES;
         let (mut residual, mut iterations) = (f64::INFINITY, 0);
         for iteration in 1..=MOST_ITERATIONS {
             let (m, r) = (&mut w.matrix[..], &mut w.residual[..]);
@@ -73,18 +75,21 @@ impl<P: Differentiable<DIRECTIONS>> StageSolver<P> for Newton<P> {
             if !solved.or(done).all() {
                 break;
             }
+            let finishing = done.all();
             let mut size = P::Scalar::zero();
             for (i, k) in stages.k.iter_mut().enumerate() {
                 for j in 0..d {
                     let (old, step) = (k.coord(j), w.residual[i * d + j]);
-                    let new = P::Scalar::select(done, old, old - step);
+                    let new = old - step;
+                    let new = if finishing { new } else { P::Scalar::select(done, old, new) };
                     k.set_coord(j, new);
                     size += new * new;
                 }
             }
             let limit = size * (DONE * DONE) + P::Scalar::lift(TINY);
             done = done.or(norm_squared(&w.residual).lt(limit));
-            if done.all() {
+            rounds_left -= usize::from(finishing);
+            if done.all() && rounds_left == 0 {
                 return Ok(());
             }
         }

@@ -31,6 +31,12 @@ where
     fn reset(&mut self) {
         self.method.reset();
     }
+    fn set_aside(&mut self) {
+        self.method.set_aside();
+    }
+    fn take_back(&mut self) {
+        self.method.take_back();
+    }
     fn cost(&self) -> Cost {
         let mut cost = self.method.cost();
         if let Some(Corrections { made, skipped }) = self.corrections.as_ref().map(|count| count())

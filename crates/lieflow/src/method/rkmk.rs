@@ -18,8 +18,8 @@
 //! algebra; that of DOP853 combines two differences as in Hairer, Nørsett and Wanner, section II.10.
 use super::interpolant::{correct, hermite, pull_to};
 use super::{
-    Card, Cost, Estimate, InChart, InlineMethod, Inside, Kept, Method, NOT_FINITE, Step, StepError,
-    StepResult, compiled_once, remembers, worth_step_many,
+    Aside, Card, Cost, Estimate, InChart, InlineMethod, Inside, Kept, Method, NOT_FINITE, Step,
+    StepError, StepResult, compiled_once, remembers, worth_step_many,
 };
 use crate::action::Action;
 use crate::chart::Chart;
@@ -74,6 +74,8 @@ pub struct Rkmk<P: Generator> {
     estimate: Estimate,
     work: Option<Work<P>>,
     kept: Kept,
+    /// The same while it looks aside.
+    aside: Aside<Work<P>>,
     cost: Cost,
 }
 
@@ -136,7 +138,7 @@ impl<P: Generator> Rkmk<P> {
     pub fn with_estimate(tableau: &'static Tableau, chart: Chart, estimate: Estimate) -> Self {
         debug_assert!(tableau.explicit(), "implicit tables have an engine of their own");
         let (work, kept, cost) = (None, Kept::Nothing, Cost::default());
-        Self { tableau, chart, estimate, work, kept, cost }
+        Self { tableau, chart, estimate, work, kept, aside: Aside::new(), cost }
     }
 }
 
@@ -458,6 +460,12 @@ macro_rules! restricted {
             }
             fn reset(&mut self) {
                 self.0.kept = Kept::Nothing;
+            }
+            fn set_aside(&mut self) {
+                self.0.set_aside();
+            }
+            fn take_back(&mut self) {
+                self.0.take_back();
             }
             fn cost(&self) -> Cost {
                 self.0.cost

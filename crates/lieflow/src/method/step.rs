@@ -47,15 +47,16 @@ impl<'a, P: Problem> Step<'a, P> {
 }
 
 impl<'a, P: Problem> Inside<'a, P> {
-    /// The state there at the end of a shorter step, after which the method remembers nothing.
+    /// The state there at the end of a shorter step, of which the method remembers nothing: it goes
+    /// on as if nobody had looked.
     pub fn by_shorter_step<M: Method<P> + ?Sized>(
         self,
         method: &mut M,
         out: &mut P::Point,
     ) -> Result<(), StepError> {
-        method.reset();
+        method.set_aside();
         let step = method.step(Step { h: self.theta * self.step.h, ..self.step }, out);
-        method.reset();
+        method.take_back();
         step.map(|_| ())
     }
     /// The same place in a step of another problem.
@@ -103,14 +104,33 @@ macro_rules! compiled_once {
     };
 }
 
-/// [`Method::accept`], [`Method::reset`] and [`Method::cost`] of a method that remembers the torque at
-/// the end of the last step (`follows`) or its stages (`kept`).
+/// [`Method::accept`], [`Method::reset`], [`Method::set_aside`], [`Method::take_back`] and
+/// [`Method::cost`] of a method that remembers the torque at the end of the last step (`follows`) or
+/// its stages (`kept`).
 macro_rules! remembers {
     (follows) => {
         remembers!(self, self.follows = true, self.follows = false);
+
+        fn set_aside(&mut self) {
+            self.aside = (self.torque, self.follows);
+            self.follows = false;
+        }
+
+        fn take_back(&mut self) {
+            (self.torque, self.follows) = self.aside;
+        }
     };
     (kept) => {
         remembers!(self, self.kept.accept(), self.kept = Kept::Nothing);
+
+        fn set_aside(&mut self) {
+            self.aside.exchange(&mut self.work, &mut self.kept);
+            self.kept = Kept::Nothing;
+        }
+
+        fn take_back(&mut self) {
+            self.aside.exchange(&mut self.work, &mut self.kept);
+        }
     };
     ($self:ident, $accept:expr, $reset:expr) => {
         fn accept(&mut $self) {

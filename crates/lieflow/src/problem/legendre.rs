@@ -69,7 +69,8 @@ fn solve_with<F: GroupFamily, S: Real>(
     let d = target.dim();
     let mut x = target.zero_like();
     let mut residual = f64::NAN;
-    let mut settled = false;
+    // Lanes that have settled, each as if it were alone.
+    let mut settled = S::Mask::splat(false);
     let mut rounds_left = S::DERIVATIVES;
     for _ in 0..ITERATIONS {
         let mut miss = value(&x);
@@ -87,19 +88,18 @@ fn solve_with<F: GroupFamily, S: Real>(
         if !solved || pivot < SINGULAR {
             return Err(LegendreError::Singular { function, pivot });
         }
-        let (mut change, mut size) = (0.0, 0.0);
+        let finishing = settled.all();
+        let (mut change, mut size) = (S::zero(), S::zero());
         for i in 0..d {
-            let new = x.coord(i) - rest[i];
-            change += rest[i].magnitude().powi(2);
-            size += new.magnitude().powi(2);
-            x.set_coord(i, new);
+            let (old, new) = (x.coord(i), x.coord(i) - rest[i]);
+            change += rest[i] * rest[i];
+            size += new * new;
+            x.set_coord(i, if finishing { new } else { S::select(settled, old, new) });
         }
         // Quadratic convergence: after a change of 1e-10 the next one is below rounding.
-        if settled {
-            rounds_left -= 1;
-        }
-        settled |= change <= 1e-20 * size;
-        if settled && rounds_left == 0 {
+        rounds_left -= usize::from(finishing);
+        settled = settled.or((size * 1e-20).lt(change).not().and(change.finite()));
+        if settled.all() && rounds_left == 0 {
             return Ok(x);
         }
     }

@@ -26,7 +26,7 @@ pub use lagrangian::{Lagrangian, ReducedLagrangian};
 pub use legendre::LegendreError;
 pub use phase::{Cotangent, Phase};
 pub use potential::{Potential, TorqueField, torque_by_duals, torque_derivative_by_duals, varied};
-pub use quantity::{Described, Quantity, Value, Watched};
+pub use quantity::{Described, MANIFOLD_BOUND, Quantity, Value, Watched};
 pub use spinning_body::{
     SpinningBody, body_field_at, body_slope_at, free_slope, lifted_field, lifted_field_at,
 };

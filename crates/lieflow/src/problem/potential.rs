@@ -22,7 +22,7 @@ use std::fmt::Debug;
 ///     }
 /// }
 ///
-/// let torque = TorqueField::<f64>::torque(&Spring { stiffness: 2.0 }, &Mat3::identity());
+/// let torque = TorqueField::<f64>::torque(&Spring { stiffness: 2.0 }, 0.0, &Mat3::identity());
 /// assert_eq!(torque, vec3(0.0, 2.0, 0.0));
 /// ```
 pub trait Potential: Clone + Debug {
@@ -47,17 +47,40 @@ pub trait TorqueField<S: Real>: Clone + Debug {
     type Over<T: Real>: TorqueField<T>;
     /// This potential with every parameter replaced by `embed` of it.
     fn lift<T: Real>(&self, embed: fn(S) -> T) -> Self::Over<T>;
-    /// `U(R)`.
-    fn energy(&self, r: &Mat3<S>) -> S;
-    /// The body torque, by default from dual numbers.
+    /// `U(t, R)`.
+    fn energy(&self, t: f64, r: &Mat3<S>) -> S;
+    /// The body torque of `U`, by default from dual numbers.
     #[inline]
-    fn torque(&self, r: &Mat3<S>) -> Vec3<S> {
-        torque_by_duals(self, r)
+    fn torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        torque_by_duals(self, t, r)
     }
     /// The derivative of the body torque, by default from dual numbers.
     #[inline]
-    fn torque_derivative(&self, r: &Mat3<S>) -> Mat3<S> {
-        torque_derivative_by_duals(self, r)
+    fn torque_derivative(&self, t: f64, r: &Mat3<S>) -> Mat3<S> {
+        torque_derivative_by_duals(self, t, r)
+    }
+    /// A body torque that has no potential, such as friction or control, at the body velocity `w`
+    /// and momentum `p`.
+    #[inline(always)]
+    fn applied(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Option<Vec3<S>> {
+        let _ = (t, r, w, p);
+        None
+    }
+    /// The whole torque of a body at rest: all of it, unless it depends on the motion.
+    #[inline(always)]
+    fn torque_at_rest(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        self.torque(t, r)
+    }
+    /// The derivative of [`TorqueField::torque_at_rest`].
+    #[inline(always)]
+    fn derivative_at_rest(&self, t: f64, r: &Mat3<S>) -> Mat3<S> {
+        self.torque_derivative(t, r)
+    }
+    /// The whole torque at the body velocity `w` and momentum `p`.
+    #[inline(always)]
+    fn torque_in_motion(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
+        let _ = (w, p);
+        self.torque(t, r)
     }
     /// Whether there is no torque at all.
     #[inline]
@@ -70,6 +93,17 @@ pub trait TorqueField<S: Real>: Clone + Debug {
     fn axis(&self) -> Option<(Vec3<S>, Vec3<S>)> {
         None
     }
+    /// Whether the energy is conserved: the potential does not depend on time, and there is no other
+    /// torque.
+    fn conserves_energy(&self) -> bool {
+        true
+    }
+    /// The direction of space, and the axis of the body, about which turns leave the potential as it
+    /// is: the momentum about the one is conserved, and about the other if the body is round there.
+    fn symmetry(&self) -> (Option<Vec3<S>>, Option<Vec3<S>>) {
+        let axes = self.axis();
+        (axes.map(|(_, k)| k), axes.map(|(chi, _)| chi))
+    }
     /// `G = Rᵀk` for the direction `k` of an axial field; else nothing of use.
     #[inline(always)]
     fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
@@ -79,8 +113,8 @@ pub trait TorqueField<S: Real>: Clone + Debug {
     /// then methods need not move the whole attitude at each stage. It is `-U' χ × G`, which has no
     /// component along the body axis.
     #[inline(always)]
-    fn axial_torque(&self, g: Vec3<S>) -> Option<Vec3<S>> {
-        let _ = g;
+    fn axial_torque(&self, t: f64, g: Vec3<S>) -> Option<Vec3<S>> {
+        let _ = (t, g);
         None
     }
 }
@@ -100,29 +134,33 @@ impl<S: Real, U: Potential> TorqueField<S> for U {
         self.clone()
     }
     #[inline]
-    fn energy(&self, r: &Mat3<S>) -> S {
+    fn energy(&self, _: f64, r: &Mat3<S>) -> S {
         Potential::energy(self, r)
     }
     #[inline]
-    fn torque(&self, r: &Mat3<S>) -> Vec3<S> {
+    fn torque(&self, _: f64, r: &Mat3<S>) -> Vec3<S> {
         Potential::torque(self, r)
     }
     #[inline]
-    fn torque_derivative(&self, r: &Mat3<S>) -> Mat3<S> {
+    fn torque_derivative(&self, _: f64, r: &Mat3<S>) -> Mat3<S> {
         Potential::torque_derivative(self, r)
     }
 }
 
 /// The torque of a field from its energy over dual numbers.
 #[inline]
-pub fn torque_by_duals<S: Real, U: TorqueField<S>>(field: &U, r: &Mat3<S>) -> Vec3<S> {
-    gradient(field.lift(Dual::<S, 3>::constant).energy(&varied(r)))
+pub fn torque_by_duals<S: Real, U: TorqueField<S>>(field: &U, t: f64, r: &Mat3<S>) -> Vec3<S> {
+    gradient(field.lift(Dual::<S, 3>::constant).energy(t, &varied(r)))
 }
 
 /// The derivative of the torque of a field from its torque over dual numbers.
 #[inline]
-pub fn torque_derivative_by_duals<S: Real, U: TorqueField<S>>(field: &U, r: &Mat3<S>) -> Mat3<S> {
-    jacobian(field.lift(Dual::<S, 3>::constant).torque(&varied(r)))
+pub fn torque_derivative_by_duals<S: Real, U: TorqueField<S>>(
+    field: &U,
+    t: f64,
+    r: &Mat3<S>,
+) -> Mat3<S> {
+    jacobian(field.lift(Dual::<S, 3>::constant).torque(t, &varied(r)))
 }
 
 /// `R exp(ξ)` to first order in the three components of `ξ`: a row `ρ` varies by `ρ × ξ`.

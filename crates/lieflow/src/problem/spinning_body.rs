@@ -9,12 +9,19 @@ use lieflow_kernel::scalar::stumpff;
 use lieflow_kernel::{Mask, Mat3, Real, Vec3, se3, so3};
 
 /// A rigid body turning about a fixed point:
-/// `R' = R hat(ω)`, `Π' = Π × ω + T(t, R)`, `Π = J ω`.
+/// `R' = R hat(ω)`, `Π' = Π × ω + T(t, R)`, `Π = J ω`. For methods that allow it, the torque may
+/// depend on the motion too: `T(t, R, ω, Π)`.
 pub trait SpinningBody<S: Real>: Problem<Point = BodyState<S>> {
     /// `J`.
     fn inertia(&self) -> &Inertia<S>;
     /// `T(t, R)`, in the body frame.
     fn torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S>;
+    /// `T(t, R, ω, Π)`, in the body frame, where the torque depends on the motion.
+    #[inline(always)]
+    fn torque_in_motion(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
+        let _ = (w, p);
+        self.torque(t, r)
+    }
     /// The matrix `DT` with `T(t, R exp(ξ)) = T + DT ξ + …`.
     fn torque_derivative(&self, t: f64, r: &Mat3<S>) -> Mat3<S>;
     /// Whether there is no torque at all.
@@ -138,7 +145,7 @@ pub fn lifted_field<S: Real, P: SpinningBody<S>>(
     t: f64,
     y: &BodyState<S>,
 ) -> (Vec3<S>, Rn<S, 3>) {
-    lifted(p, y.momentum, p.torque(t, &y.rotation))
+    lifted(p, t, &y.rotation, y.momentum, None)
 }
 
 /// `f(phi(u)·y)` for the same field: where the torque vanishes or is axial, one vector is turned at
@@ -150,24 +157,29 @@ pub fn lifted_field_at<S: Real, P: SpinningBody<S>>(
 ) -> (Vec3<S>, Rn<S, 3>) {
     let momentum = shifted(y.momentum, b);
     if p.is_free() {
-        return lifted(p, momentum, Vec3::zero());
+        return lifted(p, t, &y.rotation, momentum, Some(Vec3::zero()));
     }
     let mut g = Vec3::zero();
     Turn::advance(chart, u, &p.direction(&y.rotation), &mut g);
-    let torque = match p.axial_torque(t, g) {
-        Some(torque) => torque,
-        None => p.torque(t, &turned(&y.rotation, &So3::map(chart, u).matrix)),
-    };
-    lifted(p, momentum, torque)
+    if let Some(torque) = p.axial_torque(t, g) {
+        return lifted(p, t, &y.rotation, momentum, Some(torque));
+    }
+    lifted(p, t, &turned(&y.rotation, &So3::map(chart, u).matrix), momentum, None)
 }
 
 #[inline(always)]
 fn lifted<S: Real, P: SpinningBody<S>>(
     p: &P,
+    t: f64,
+    r: &Mat3<S>,
     momentum: Vec3<S>,
-    torque: Vec3<S>,
+    torque: Option<Vec3<S>>,
 ) -> (Vec3<S>, Rn<S, 3>) {
     let omega = p.inertia().velocity(momentum);
+    let torque = match torque {
+        Some(torque) => torque,
+        None => p.torque_in_motion(t, r, omega, momentum),
+    };
     let Vec3 { x, y, z } = momentum.cross(omega) + torque;
     (-omega, Rn([x, y, z]))
 }

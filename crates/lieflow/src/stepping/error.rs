@@ -49,7 +49,9 @@ pub enum SolveError {
         h: f64,
     },
     /// The limit on the number of steps was reached before the end.
-    #[error("at t = {t}: {steps} steps were made, as many as allowed, and the end is not reached")]
+    #[error(
+        "at t = {t}: {steps} steps were made, as many as allowed (max_steps), and the end is not reached"
+    )]
     TooManySteps {
         /// The time.
         t: f64,
@@ -89,6 +91,18 @@ pub enum SolveError {
         t: f64,
         /// What.
         what: &'static str,
+    },
+    /// The state has left its manifold by far more than rounding.
+    #[error(
+        "at t = {t}: the state is {distance:.1e} away from its manifold (more than {bound:.1e}): the numbers are too large or the step too long for double precision"
+    )]
+    OffManifold {
+        /// The time.
+        t: f64,
+        /// The distance.
+        distance: f64,
+        /// The largest that is accepted.
+        bound: f64,
     },
     /// Events that change the state follow each other faster than time can resolve.
     #[error("at t = {t}: events that restart the motion accumulate (the last one is '{event}')")]

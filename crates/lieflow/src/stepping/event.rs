@@ -117,7 +117,7 @@ impl<'e, P: Problem> Event<'e, P> {
         self
     }
 
-    /// Locates it by shorter steps of the method in place of its dense output. This costs a few
+    /// Locates it by shorter steps of the method once its dense output has seen it. This costs a few
     /// steps each time, and pays for methods whose order is above that of their dense output.
     pub fn precise(mut self) -> Self {
         self.precise = true;
@@ -206,22 +206,22 @@ impl<'e, P: Problem> Event<'e, P> {
     ) -> Result<(), SolveError> {
         let (p, t, h) = (step.problem, step.t, step.h);
         let resolution = f64::EPSILON * t.abs().max(end.abs());
-        let mut value = |this: &mut Self, theta: f64| {
+        let mut value_by = |this: &mut Self, precise: bool, theta: f64| {
             if theta == 1.0 {
                 return this.value(p, end, step.end);
             }
-            step.locate(this.precise, theta, scratch)?;
+            step.locate(precise, theta, scratch)?;
             this.value(p, t + theta * h, scratch)
         };
         let mut a = (0.0, self.before);
         if a.1 == 0.0 {
             let scale = 1.0 / f64::from(self.samples_per_step);
-            a = (SOON * scale, value(self, SOON * scale)?);
+            a = (SOON * scale, value_by(self, false, SOON * scale)?);
             let through = |a: f64, from: f64| a != 0.0 && (a > 0.0) != (from > 0.0);
             if let Some(last) = self.last.filter(|last| last.t == t && through(a.1, last.from)) {
                 // Unless it went back first, for a shorter time.
                 for sooner in SOONER {
-                    let b = (sooner * scale, value(self, sooner * scale)?);
+                    let b = (sooner * scale, value_by(self, false, sooner * scale)?);
                     if b.1 != 0.0 && !through(b.1, last.from) {
                         a = b;
                         break;
@@ -234,14 +234,19 @@ impl<'e, P: Problem> Event<'e, P> {
         }
         for look in 1..=self.samples_per_step {
             let theta = f64::from(look) / f64::from(self.samples_per_step);
-            let b = (theta, value(self, theta)?);
+            let b = (theta, value_by(self, false, theta)?);
             let crossed = a.1 != 0.0 && (b.1 == 0.0 || (a.1 > 0.0) != (b.1 > 0.0));
             if crossed && self.counts(a.1) {
-                let (theta, _) = if b.1 == 0.0 {
+                let fine = resolution / h.abs();
+                let (mut theta, _) = if b.1 == 0.0 {
                     b
                 } else {
-                    find_root(|theta| value(self, theta), a, b, resolution / h.abs())?
+                    find_root(|theta| value_by(self, false, theta), a, b, fine)?
                 };
+                if self.precise && theta < 1.0 {
+                    let precise = |theta| value_by(self, true, theta);
+                    theta = refined(precise, theta, (a, b), fine)?.unwrap_or(theta);
+                }
                 let time = t + theta * h;
                 let last = (time - end).abs() <= 2.0 * resolution;
                 let (theta, t) = if last { (1.0, end) } else { (theta, time) };
@@ -252,4 +257,23 @@ impl<'e, P: Problem> Event<'e, P> {
         self.after = a.1;
         Ok(())
     }
+}
+
+/// A zero near another one of nearly the same function, between `a` and `b`; nothing if there is no
+/// change of sign near it.
+fn refined(
+    mut f: impl FnMut(f64) -> Result<f64, SolveError>,
+    near: f64,
+    (a, b): ((f64, f64), (f64, f64)),
+    tolerance: f64,
+) -> Result<Option<f64>, SolveError> {
+    for distance in [1e-4, 1e-2, 1.0] {
+        let (low, high) = (near - distance, near + distance);
+        let low = if low <= a.0 { a } else { (low, f(low)?) };
+        let high = if high >= b.0 { b } else { (high, f(high)?) };
+        if low.1 != 0.0 && high.1 != 0.0 && (low.1 > 0.0) != (high.1 > 0.0) {
+            return Ok(Some(find_root(&mut f, low, high, tolerance)?.0));
+        }
+    }
+    Ok(None)
 }

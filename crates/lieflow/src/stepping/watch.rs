@@ -50,6 +50,7 @@ impl Invariant {
 /// Watches every invariant of a system and the distance from its manifold at each accepted step. A
 /// value that is infinite or NaN ends the run with an error.
 pub struct Watch<P: Problem> {
+    names: Vec<&'static str>,
     quantities: Vec<Quantity<P>>,
     /// The invariants, in the order of the system.
     pub invariants: Vec<Invariant>,
@@ -57,14 +58,37 @@ pub struct Watch<P: Problem> {
     pub manifold_error: f64,
     /// The time of the last state seen.
     seen: f64,
+    /// Whether a state that is off the manifold ends the run.
+    strict: bool,
+    /// The first state that was off the manifold.
+    off_manifold: Option<SolveError>,
 }
 
 impl<P: Watched> Watch<P> {
     /// Watches the invariants of `p`.
     pub fn new(p: &P) -> Self {
-        let quantities = p.invariants();
-        let invariants = Vec::with_capacity(quantities.len());
-        Self { quantities, invariants, manifold_error: 0.0, seen: f64::NAN }
+        let (names, quantities) = (p.watched_names(), p.invariants());
+        let invariants = Vec::with_capacity(names.len());
+        Self {
+            names,
+            quantities,
+            invariants,
+            manifold_error: 0.0,
+            seen: f64::NAN,
+            strict: false,
+            off_manifold: None,
+        }
+    }
+
+    /// A state beyond the [bound](Watched::manifold_bound) of the system ends the run with an error.
+    pub fn strict(mut self) -> Self {
+        self.strict = true;
+        self
+    }
+
+    /// Why a state that was seen is none of the system, for those who look at the end only.
+    pub fn off_manifold(&self) -> Option<&SolveError> {
+        self.off_manifold.as_ref()
     }
 
     /// The invariant with this name.
@@ -74,21 +98,28 @@ impl<P: Watched> Watch<P> {
 
     /// The invariants at a state, in the order of the system.
     pub fn values(&self, p: &P, y: &P::Point) -> Vec<f64> {
-        self.quantities.iter().map(|quantity| (quantity.eval)(p, y)).collect()
+        (0..self.names.len()).map(|k| p.watched_value(k, &self.quantities, y)).collect()
     }
 
     fn check_manifold(&mut self, p: &P, t: f64, y: &P::Point) -> Result<(), SolveError> {
         self.seen = t;
         let distance = p.manifold_error(y);
         self.manifold_error = self.manifold_error.max(distance);
-        finite(t, "the distance from the manifold", distance)
+        finite(t, "the distance from the manifold", distance)?;
+        let bound = p.manifold_bound(y);
+        if self.strict && distance > bound {
+            let error = SolveError::OffManifold { t, distance, bound };
+            self.off_manifold.get_or_insert(error.clone());
+            return Err(error);
+        }
+        Ok(())
     }
 
     fn push(&mut self, p: &P, t: f64, y: &P::Point) -> Result<(), SolveError> {
         self.check_manifold(p, t, y)?;
-        for (quantity, invariant) in self.quantities.iter().zip(&mut self.invariants) {
-            let value = (quantity.eval)(p, y);
-            finite(t, quantity.name, value)?;
+        for (k, invariant) in self.invariants.iter_mut().enumerate() {
+            let value = p.watched_value(k, &self.quantities, y);
+            finite(t, invariant.name, value)?;
             invariant.push(t, value);
         }
         Ok(())
@@ -103,11 +134,12 @@ impl<P: Watched> Observer<P> for Watch<P> {
     fn begin(&mut self, p: &P, (t, _): (f64, f64), y: &P::Point) -> ObserverResult {
         self.invariants.clear();
         self.manifold_error = 0.0;
+        self.off_manifold = None;
         self.check_manifold(p, t, y)?;
-        for quantity in &self.quantities {
-            let value = (quantity.eval)(p, y);
-            finite(t, quantity.name, value)?;
-            self.invariants.push(Invariant::new(quantity.name, value));
+        for (k, name) in self.names.iter().enumerate() {
+            let value = p.watched_value(k, &self.quantities, y);
+            finite(t, name, value)?;
+            self.invariants.push(Invariant::new(name, value));
         }
         Ok(ControlFlow::Continue(()))
     }

@@ -1,53 +1,59 @@
 //! The files of a run, written while it goes on.
 use crate::error::Failure;
-use crate::output::csv::Csv;
 use crate::output::progress::Progress;
+use crate::output::trajectory::Trajectory;
 use crate::output::write_page;
+use lieflow_files::{BUILD, FileError, Kind, ResultFolder};
 use lieflow_models::problem_file::Document;
 use lieflow_models::run::{Plan, Record, Sink, State};
 use lieflow_pages::Samples;
 use lieflow_report::page::Page;
 use serde_json::{Value as Json, json};
-use std::fs::{File, create_dir_all};
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// The trajectory and the summary, opened before anything is computed: a bad folder fails at once.
+/// The files of a run. Nothing is in its place before all of them are complete; a bad folder fails at
+/// once.
 pub struct Files {
-    dir: PathBuf,
-    trajectory: Csv<BufWriter<File>>,
-    pub trajectory_path: PathBuf,
-    summary: File,
-    summary_path: PathBuf,
+    results: ResultFolder,
+    trajectory: Trajectory,
+    trajectory_path: PathBuf,
 }
 
 impl Files {
-    /// Makes the folder and the files.
+    /// Makes the folder and begins the trajectory.
     pub fn open(dir: &Path, plan: &Plan) -> Result<Self, Failure> {
-        create_dir_all(dir).map_err(Failure::writing(dir))?;
-        let create = |path: &Path| File::create(path).map_err(Failure::writing(path));
-        let trajectory_path = dir.join("trajectory.csv");
-        let summary_path = dir.join("summary.json");
-        let trajectory = Csv::new(BufWriter::new(create(&trajectory_path)?), plan.matrix);
-        let summary = create(&summary_path)?;
-        Ok(Self { dir: dir.into(), trajectory, trajectory_path, summary, summary_path })
+        let results = ResultFolder::open(dir, Kind::Run)?;
+        let trajectory_path = Trajectory::path(dir, plan);
+        let trajectory = Trajectory::create(dir, plan);
+        let trajectory = trajectory.map_err(FileError::write(&trajectory_path))?;
+        Ok(Self { results, trajectory, trajectory_path })
     }
 
-    /// Draws the page with its figures, and names all files in the record.
-    pub fn draw(&self, page: &Page, record: &mut Record) -> Result<(), Failure> {
-        let mut paths = vec![self.trajectory_path.clone(), self.summary_path.clone()];
-        paths.extend(write_page(&self.dir, page)?);
+    /// The trajectory could not be written.
+    pub fn fail(&self, source: io::Error) -> Failure {
+        FileError::write(&self.trajectory_path)(source).into()
+    }
+
+    /// Completes the trajectory, draws the page with its figures, writes the summary, and puts all
+    /// files into their places. They are named in the record.
+    pub fn finish(
+        self,
+        page: &Page,
+        record: &mut Record,
+        document: &Document,
+    ) -> Result<(), Failure> {
+        let Self { mut results, trajectory, trajectory_path } = self;
+        for draft in trajectory.into_drafts().map_err(FileError::write(&trajectory_path))? {
+            results.take(draft)?;
+        }
+        let mut paths = vec![trajectory_path, results.dir().join("summary.json")];
+        paths.extend(write_page(&mut results, page)?);
         record.files = paths.iter().map(|path| path.display().to_string()).collect();
-        Ok(())
-    }
-
-    /// Completes the trajectory and writes the summary.
-    pub fn finish(&mut self, record: &Record, document: &Document) -> Result<(), Failure> {
-        self.trajectory.flush().map_err(Failure::writing(&self.trajectory_path))?;
         let text = format!("{:#}\n", summary(record, document));
-        let written = self.summary.write_all(text.as_bytes()).and_then(|()| self.summary.flush());
-        written.map_err(Failure::writing(&self.summary_path))
+        results.write("summary.json", text.as_bytes())?;
+        Ok(results.commit()?)
     }
 }
 
@@ -56,11 +62,12 @@ fn summary(record: &Record, document: &Document) -> Json {
     let mut summary = record.to_json();
     if let Json::Object(map) = &mut summary {
         map.insert("version".into(), json!(env!("CARGO_PKG_VERSION")));
+        map.insert("build".into(), json!(BUILD));
         map.insert("problem".into(), document.to_json());
         map.insert(
             "conventions".into(),
             json!({
-                "rotation": "maps body coordinates to space coordinates, by rows; quaternions are (w, x, y, z) with w >= 0",
+                "rotation": "maps body coordinates to space coordinates, by rows; quaternions are (w, x, y, z) with w >= 0, unless output.quaternions says that they are continuous",
                 "omega": "angular velocity in the body frame (of links: in space)",
                 "momentum": "in the body frame; spatial_momentum = rotation · momentum",
                 "invariants": "max_error is the largest absolute deviation from the initial value over all steps, slope its least-squares slope over time",

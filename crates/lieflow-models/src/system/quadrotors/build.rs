@@ -46,6 +46,12 @@ impl Method<Quadrotors<f64>> for Explained {
     fn reset(&mut self) {
         self.0.reset();
     }
+    fn set_aside(&mut self) {
+        self.0.set_aside();
+    }
+    fn take_back(&mut self) {
+        self.0.take_back();
+    }
     fn interpolate(
         &mut self,
         at: Inside<'_, Quadrotors<f64>>,

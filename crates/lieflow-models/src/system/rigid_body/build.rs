@@ -1,17 +1,19 @@
 //! A rigid body from its problem file.
-use super::super::{Spec, SystemEntry, cards, finite_vector};
+use super::super::{Spec, SystemEntry, cards, finite_vector, textbook};
+use super::formula::Formulas;
 use super::{Field, LiftedBody, RigidBody};
 use crate::problem_file::{Reader, SpecError};
 use crate::run::Model;
 use lieflow::action::BodyState;
 use lieflow::kernel::rigid::Inertia;
+use lieflow::method::Card;
 use lieflow::{Mat3, Vec3, vec3};
 
 /// The line in the list of systems.
 pub const ENTRY: SystemEntry = SystemEntry {
     id: "rigid-body",
     title: "rigid body about a fixed point, in a potential field",
-    parameters: "inertia, potential { kind = free | lagrange-top | soft-wall | attractor | linear, … }, space (se3, lift)",
+    parameters: "inertia, potential { kind = free | lagrange-top | soft-wall | attractor | linear, … } or { formula }, torque { formula, frame }, space (se3, lift)",
     initial: "rotation; omega, momentum or spatial_momentum",
     state: "rotation, omega, momentum, spatial_momentum",
     methods: cards::<RigidBody<f64>>,
@@ -22,16 +24,22 @@ pub const ENTRY: SystemEntry = SystemEntry {
 pub const SPACES: [&str; 2] = ["se3", "lift"];
 
 fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
-    let inertia = inertia(&spec.parameters.inertia("inertia")?);
-    let potential = match spec.parameters.optional_sub("potential")? {
-        Some(table) => potential(&table)?,
-        None => Field::Free,
+    let matrix = spec.parameters.inertia("inertia")?;
+    let inertia = inertia(&matrix);
+    let space = spec.parameters.choice_or("space", &SPACES, SPACES[0])?;
+    let table = spec.parameters.optional_sub("potential")?;
+    let formulas = Formulas::read(&spec.parameters, table.as_ref(), spec.formulas.any())?;
+    let base = match table {
+        Some(table) if !table.has("formula") => potential(&table)?,
+        _ => Field::Free,
     };
+    spec.explain(|| formulas.equations(&base, &matrix));
+    let potential = formulas.field(base, &matrix, &spec.formulas)?;
     let rotation = spec.initial.optional_rotation("rotation")?.unwrap_or_else(Mat3::identity);
     let key = spec.initial.just_one_of(&["omega", "momentum", "spatial_momentum"])?;
     let momentum = momentum(key, spec.initial.vector(key)?, &inertia, &rotation);
     let body = RigidBody { inertia, potential, start: BodyState::new(rotation, momentum) };
-    Ok(match spec.parameters.choice_or("space", &SPACES, SPACES[0])? {
+    Ok(match space {
         "lift" => Box::new(LiftedBody(body)),
         _ => Box::new(body),
     })
@@ -55,6 +63,36 @@ pub(super) fn set_initial(body: &mut RigidBody<f64>, key: &str, numbers: &[f64])
     true
 }
 
+/// Gives a state another attitude, velocity or momentum.
+pub(super) fn set_part(
+    body: &RigidBody<f64>,
+    y: &mut BodyState<f64>,
+    part: &str,
+    numbers: &[f64],
+) -> bool {
+    match (part, numbers) {
+        ("rotation", [a, b, c, d, e, f, g, h, i]) => {
+            y.rotation = Mat3::from_rows(vec3(*a, *b, *c), vec3(*d, *e, *f), vec3(*g, *h, *i));
+            true
+        }
+        (_, [x, y_, z]) if matches!(part, "omega" | "momentum" | "spatial_momentum") => {
+            y.momentum = momentum(part, vec3(*x, *y_, *z), &body.inertia, &y.rotation);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Rigid-body methods ask for a torque that depends on the attitude and the time alone.
+pub(super) fn refuses(body: &RigidBody<f64>, card: &Card) -> Option<String> {
+    let Field::Formula(law) = &body.potential else { return None };
+    (law.is_moving() && card.family == "rigid body").then(|| {
+        "the torque depends on the velocity, and this method needs one that depends on the attitude \
+         and the time alone"
+            .into()
+    })
+}
+
 /// A diagonal matrix is a body in its principal frame.
 fn inertia(matrix: &Mat3<f64>) -> Inertia<f64> {
     let [a, b, c] = matrix.rows;
@@ -68,8 +106,11 @@ fn inertia(matrix: &Mat3<f64>) -> Inertia<f64> {
 
 fn potential(table: &Reader<'_>) -> Result<Field<f64>, SpecError> {
     let kinds = ["free", "lagrange-top", "soft-wall", "attractor", "linear"];
+    if !table.has("kind") {
+        return Err(table.missing("kind", &format!("one of {}; or a 'formula'", kinds.join(", "))));
+    }
     let field = match table.choice("kind", &kinds)? {
-        "lagrange-top" => Field::LagrangeTop { strength: table.number("strength")? },
+        "lagrange-top" => Field::LagrangeTop { strength: textbook::strength(table)?.0 },
         "soft-wall" => soft_wall(table)?,
         "attractor" => {
             Field::Attractor { alpha: table.number("alpha")?, center: table.rotation("center")? }

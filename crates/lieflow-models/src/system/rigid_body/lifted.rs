@@ -92,6 +92,15 @@ impl ModelSystem for LiftedBody<f64, Field<f64>> {
         let listed = Whole::entries().iter().any(|entry| entry.card.id == id);
         (listed || Whole::method_by_name(id).is_some()).then_some(("parameters.space", SPACES[0]))
     }
+    fn set_part(&self, y: &mut BodyState<f64>, part: &str, numbers: &[f64]) -> bool {
+        self.0.set_part(y, part, numbers)
+    }
+    fn kinks(&self) -> Vec<String> {
+        ModelSystem::kinks(&self.0)
+    }
+    fn breakdown(&self, t: f64, y: &BodyState<f64>) -> Option<String> {
+        self.0.breakdown(t, y)
+    }
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         Some(Box::new(Polar::every(k)))
     }

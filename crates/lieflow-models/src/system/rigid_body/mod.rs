@@ -9,14 +9,18 @@
 //! body momentum; the variational methods see the Lagrangian. As a [`LiftedBody`] the general
 //! methods see another group, which moves attitude and momentum apart from each other.
 mod build;
+mod formula;
 mod free;
 mod lagrangian;
+mod law;
 mod lifted;
 mod potential;
+mod symmetry;
 mod watched;
 mod wide_registers;
 
 pub use build::{ENTRY, SPACES};
+pub use law::{Law, Symmetry};
 pub use lifted::LiftedBody;
 pub use potential::Field;
 
@@ -24,7 +28,7 @@ use crate::run::ModelSystem;
 use lieflow::action::{BodyFrame, BodyState};
 use lieflow::group::Twist;
 use lieflow::kernel::rigid::Inertia;
-use lieflow::method::{Entry, generator, rigid_body, variational};
+use lieflow::method::{Card, Entry, generator, rigid_body, variational};
 use lieflow::problem::{
     Generator, Lift, Problem, SpinningBody, StageOf, TorqueField, body_field_at, body_slope_at,
 };
@@ -45,8 +49,8 @@ pub struct RigidBody<S, U = Field<S>> {
 impl<S: Real, U: TorqueField<S>> RigidBody<S, U> {
     /// `H`.
     #[inline]
-    pub fn energy(&self, y: &BodyState<S>) -> S {
-        self.inertia.kinetic_energy(y.momentum) + self.potential.energy(&y.rotation)
+    pub fn energy(&self, t: f64, y: &BodyState<S>) -> S {
+        self.inertia.kinetic_energy(y.momentum) + self.potential.energy(t, &y.rotation)
     }
     /// The same body and state without a field.
     pub fn freed(&self) -> RigidBody<S, Field<S>> {
@@ -67,12 +71,16 @@ impl<S: Real, U: TorqueField<S>> SpinningBody<S> for RigidBody<S, U> {
         &self.inertia
     }
     #[inline(always)]
-    fn torque(&self, _t: f64, r: &Mat3<S>) -> Vec3<S> {
-        self.potential.torque(r)
+    fn torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        self.potential.torque_at_rest(t, r)
     }
     #[inline(always)]
-    fn torque_derivative(&self, _t: f64, r: &Mat3<S>) -> Mat3<S> {
-        self.potential.torque_derivative(r)
+    fn torque_in_motion(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
+        self.potential.torque_in_motion(t, r, w, p)
+    }
+    #[inline(always)]
+    fn torque_derivative(&self, t: f64, r: &Mat3<S>) -> Mat3<S> {
+        self.potential.derivative_at_rest(t, r)
     }
     #[inline(always)]
     fn is_free(&self) -> bool {
@@ -87,8 +95,8 @@ impl<S: Real, U: TorqueField<S>> SpinningBody<S> for RigidBody<S, U> {
         self.potential.direction(r)
     }
     #[inline(always)]
-    fn axial_torque(&self, _t: f64, g: Vec3<S>) -> Option<Vec3<S>> {
-        self.potential.axial_torque(g)
+    fn axial_torque(&self, t: f64, g: Vec3<S>) -> Option<Vec3<S>> {
+        self.potential.axial_torque(t, g)
     }
 }
 
@@ -96,9 +104,10 @@ impl<S: Real, U: TorqueField<S>> Generator for RigidBody<S, U> {
     type Space = BodyFrame<S>;
     const SHORT_CUTS: bool = true;
     #[inline(always)]
-    fn field(&self, _t: f64, y: &BodyState<S>) -> Twist<S> {
+    fn field(&self, t: f64, y: &BodyState<S>) -> Twist<S> {
         let omega = self.inertia.velocity(y.momentum);
-        Twist::new(-omega, self.potential.torque(&y.rotation))
+        let torque = self.potential.torque_in_motion(t, &y.rotation, omega, y.momentum);
+        Twist::new(-omega, torque)
     }
     #[inline(always)]
     fn field_at(&self, at: StageOf<'_, Self>, point: &mut BodyState<S>, out: &mut Twist<S>) {
@@ -144,6 +153,18 @@ impl ModelSystem for RigidBody<f64, Field<f64>> {
     }
     fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
         build::set_initial(self, key, numbers)
+    }
+    fn set_part(&self, y: &mut BodyState<f64>, part: &str, numbers: &[f64]) -> bool {
+        build::set_part(self, y, part, numbers)
+    }
+    fn refuses(&self, card: &Card) -> Option<String> {
+        build::refuses(self, card)
+    }
+    fn kinks(&self) -> Vec<String> {
+        self.potential.kinks()
+    }
+    fn breakdown(&self, t: f64, y: &BodyState<f64>) -> Option<String> {
+        self.potential.breakdown(t, self.inertia.velocity(y.momentum), y)
     }
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         Some(Box::new(Polar::every(k)))

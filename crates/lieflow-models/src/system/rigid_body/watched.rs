@@ -1,22 +1,16 @@
 //! What is watched and shown of a rigid body, in every space.
 use super::RigidBody;
+use super::symmetry::is_round;
 use crate::system::{rotation_value, vector_value};
+use lieflow::Vec3;
 use lieflow::action::BodyState;
 use lieflow::problem::{Described, Problem, Quantity, TorqueField, Value, Watched};
-use lieflow::{Mat3, Vec3};
 
 impl<U: TorqueField<f64>> RigidBody<f64, U> {
-    /// The body axis `χ` if the body is symmetric about it, so that its spin is conserved.
+    /// The body axis `χ` if the body is round about it too, so that its spin is conserved.
     fn spin_axis(&self) -> Option<Vec3<f64>> {
-        let (chi, _) = self.potential.axis()?;
-        let moment = self.inertia.momentum(chi).dot(chi) / chi.norm_squared();
-        let equator = 0.5 * (self.inertia.matrix().trace() - moment);
-        // J = equator (1 - χχᵀ/|χ|²) + moment χχᵀ/|χ|².
-        let spin = Mat3::outer(chi, chi).times((moment - equator) / chi.norm_squared());
-        let round = Mat3::diagonal(Vec3 { x: equator, y: equator, z: equator }) + spin;
-        let scale = self.inertia.matrix().norm_squared().sqrt();
-        let defect = (*self.inertia.matrix() - round).norm_squared().sqrt();
-        (defect <= 1e-14 * scale).then_some(chi)
+        let (_, chi) = self.potential.symmetry();
+        chi.filter(|chi| is_round(self.inertia.matrix(), *chi))
     }
 
     /// The first integrals, for this body or for a system that has it.
@@ -24,18 +18,21 @@ impl<U: TorqueField<f64>> RigidBody<f64, U> {
     where
         P: Problem<Point = BodyState<f64>> + AsRef<Self>,
     {
-        let mut list = vec![Quantity { name: "energy", eval: |p: &P, y| p.as_ref().energy(y) }];
+        let mut list = Vec::new();
+        if self.potential.conserves_energy() {
+            list.push(Quantity { name: "energy", eval: |p: &P, y| p.as_ref().energy(0.0, y) });
+        }
         if self.potential.is_free() {
             list.push(Quantity { name: "spatial_momentum_x", eval: |_, y| y.spatial_momentum().x });
             list.push(Quantity { name: "spatial_momentum_y", eval: |_, y| y.spatial_momentum().y });
             list.push(Quantity { name: "spatial_momentum_z", eval: |_, y| y.spatial_momentum().z });
         }
-        if self.potential.axis().is_some() {
+        if self.potential.symmetry().0.is_some() {
             list.push(Quantity {
                 name: "axial_momentum",
                 eval: |p, y| {
-                    let axis = p.as_ref().potential.axis();
-                    axis.map_or(0.0, |(_, k)| y.spatial_momentum().dot(k))
+                    let (direction, _) = p.as_ref().potential.symmetry();
+                    direction.map_or(0.0, |k| y.spatial_momentum().dot(k))
                 },
             });
         }
@@ -43,8 +40,8 @@ impl<U: TorqueField<f64>> RigidBody<f64, U> {
             list.push(Quantity {
                 name: "spin",
                 eval: |p, y| {
-                    let axis = p.as_ref().potential.axis();
-                    axis.map_or(0.0, |(chi, _)| y.momentum.dot(chi))
+                    let (_, axis) = p.as_ref().potential.symmetry();
+                    axis.map_or(0.0, |chi| y.momentum.dot(chi))
                 },
             });
         }

@@ -29,10 +29,10 @@ trait Family: 'static {
     type Single: Method<Body>;
     /// Makes it.
     fn single(&self) -> Self::Single;
-    /// Whether its steps with this body need no work in single lanes.
+    /// Whether its steps with this body need no work in single lanes. A tape costs less for one number
+    /// than for four.
     fn suits(&self, body: &Body) -> bool {
-        let _ = body;
-        true
+        !matches!(body.potential, Field::Formula(_))
     }
     /// Makes steps with these vectors, and says how many and what they cost.
     fn step_many<V: Vectors>(&self, stretch: Stretch<'_>) -> (u64, Cost);
@@ -153,6 +153,12 @@ impl<F: Family> Method<Body> for WideRegisters<F> {
     fn reset(&mut self) {
         self.inner.reset();
     }
+    fn set_aside(&mut self) {
+        self.inner.set_aside();
+    }
+    fn take_back(&mut self) {
+        self.inner.take_back();
+    }
 
     fn interpolate(
         &mut self,
@@ -220,7 +226,8 @@ impl Family for Split {
     /// The motion of other bodies needs elliptic functions.
     fn suits(&self, body: &Body) -> bool {
         let round = matches!(body.inertia.round(), Round::About(_)) && body.inertia.is_diagonal();
-        round && body.potential.axis().is_some()
+        let built_in = !matches!(body.potential, Field::Formula(_));
+        round && built_in && body.potential.axis().is_some()
     }
     #[inline(always)]
     fn step_many<V: Vectors>(&self, stretch: Stretch<'_>) -> (u64, Cost) {

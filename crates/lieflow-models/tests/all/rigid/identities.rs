@@ -204,11 +204,11 @@ fn closed_forms_are_the_derivatives_of_the_energy() {
     for field in fields {
         for v in [[0.3, -0.2, 0.5], [1.0, 2.0, -0.4], [-0.1, 0.05, 0.02]] {
             let r = so3::exp(Vec3::from(v));
-            let (torque, duals) = (field.torque(&r), torque_by_duals(&field, &r));
+            let (torque, duals) = (field.torque(0.0, &r), torque_by_duals(&field, 0.0, &r));
             let scale = 1.0 + torque.norm();
             assert!((torque - duals).norm() < 1e-14 * scale, "{field:?}: {torque:?} {duals:?}");
             let (slope, duals) =
-                (field.torque_derivative(&r), torque_derivative_by_duals(&field, &r));
+                (field.torque_derivative(0.0, &r), torque_derivative_by_duals(&field, 0.0, &r));
             let scale = 1.0 + slope.norm_squared().sqrt();
             assert!((slope - duals).norm_squared().sqrt() < 1e-13 * scale, "{field:?}");
         }

@@ -9,9 +9,9 @@ use lieflow_models::study::difference;
 fn attitudes_differ_by_twice_the_sine_of_half_the_angle() {
     let rotation = |u| Value::Rotation(so3::exp::<f64>(u).rows.map(Vec3::to_array));
     let axis = vec3(0.6, 0.0, 0.8);
-    let state = |angle: f64, z| State {
-        t: 0.0,
-        parts: vec![("rotation", rotation(axis * angle)), ("omega", Value::Vector([0.0, 0.0, z]))],
+    let state = |angle: f64, z| {
+        let omega = Value::Vector([0.0, 0.0, z]);
+        State::new(0.0, vec![("rotation", rotation(axis * angle)), ("omega", omega)])
     };
     let parts: &[(&str, &[&str])] = &[("attitude", &["rotation"]), ("velocity", &["omega"])];
     let d = difference(parts, &state(0.2, 1.0), &state(0.7, 3.0));
@@ -23,7 +23,7 @@ fn attitudes_differ_by_twice_the_sine_of_half_the_angle() {
 
 #[test]
 fn states_of_different_shape_have_no_distance() {
-    let state = |n| State { t: 0.0, parts: vec![("q", Value::Numbers(vec![1.0; n]))] };
+    let state = |n| State::new(0.0, vec![("q", Value::Numbers(vec![1.0; n]))]);
     assert!(difference(&[("position", &["q"])], &state(2), &state(3)).total.is_nan());
     assert!(difference(&[("position", &["p"])], &state(2), &state(2)).total.is_nan());
 }

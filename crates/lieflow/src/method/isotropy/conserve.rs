@@ -257,6 +257,13 @@ impl<P: Conservable> Method<P> for Conserving<P> {
     fn reset(&mut self) {
         self.method.reset();
     }
+    // The levels are those of the start, from which a shorter step leads too.
+    fn set_aside(&mut self) {
+        self.method.set_aside();
+    }
+    fn take_back(&mut self) {
+        self.method.take_back();
+    }
     fn cost(&self) -> Cost {
         let mut cost = self.method.cost();
         cost.newton_iterations += self.extra.newton_iterations;

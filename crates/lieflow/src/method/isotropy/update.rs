@@ -164,8 +164,12 @@ impl Update {
         let mut open = S::Mask::splat(true);
         let mut iterations = 0;
         let mut residual = f64::INFINITY;
-        while iterations < MOST_ITERATIONS && open.any() {
+        // Each layer of derivatives settles one iteration after what is below it.
+        let mut rounds_left = S::DERIVATIVES;
+        while iterations < MOST_ITERATIONS && (open.any() || rounds_left > 0) {
             iterations += 1;
+            let finishing = !open.any();
+            rounds_left -= usize::from(finishing);
             let u = Vec3 {
                 x: Dual::variable(xi.x, 0),
                 y: Dual::variable(xi.y, 1),
@@ -175,7 +179,8 @@ impl Update {
             let jacobian =
                 Mat3::from_rows(Vec3::from(g.x.eps), Vec3::from(g.y.eps), Vec3::from(g.z.eps));
             let change = jacobian.solve(Vec3 { x: g.x.re, y: g.y.re, z: g.z.re });
-            let usable = open.and(change.finite());
+            let moving = if finishing { S::Mask::splat(true) } else { open };
+            let usable = moving.and(change.finite());
             xi = Vec3::select(usable, xi - change, xi);
             let scale = xi.norm_squared();
             let small = change.norm_squared().lt(scale * (SMALL * SMALL));

@@ -21,12 +21,19 @@ use lieflow_kernel::{Mat3, Real, Vec3, so3};
 pub struct Akw<S> {
     torque: Vec3<S>,
     follows: bool,
+    /// Both while it looks aside.
+    aside: (Vec3<S>, bool),
     cost: Cost,
 }
 
 impl<S: Real> Default for Akw<S> {
     fn default() -> Self {
-        Self { torque: Vec3::zero(), follows: false, cost: Cost::default() }
+        Self {
+            torque: Vec3::zero(),
+            follows: false,
+            aside: (Vec3::zero(), false),
+            cost: Cost::default(),
+        }
     }
 }
 

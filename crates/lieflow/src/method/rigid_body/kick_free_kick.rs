@@ -31,13 +31,21 @@ pub struct KickFreeKick<S, F> {
     torque: Vec3<S>,
     /// That step was accepted, so that the next one starts with this torque.
     follows: bool,
+    /// Both while it looks aside.
+    aside: (Vec3<S>, bool),
     cost: Cost,
 }
 
 impl<S: Real, F> KickFreeKick<S, F> {
     /// The method with this free map.
     pub fn new(map: F) -> Self {
-        Self { map, torque: Vec3::zero(), follows: false, cost: Cost::default() }
+        Self {
+            map,
+            torque: Vec3::zero(),
+            follows: false,
+            aside: (Vec3::zero(), false),
+            cost: Cost::default(),
+        }
     }
 }
 

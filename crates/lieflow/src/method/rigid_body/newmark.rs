@@ -52,6 +52,8 @@ pub struct Newmark<S> {
     trapezoidal: bool,
     torque: Vec3<S>,
     follows: bool,
+    /// Both while it looks aside.
+    aside: (Vec3<S>, bool),
     cost: Cost,
 }
 
@@ -59,7 +61,7 @@ impl<S: Real> Newmark<S> {
     /// The explicit or the trapezoidal method.
     pub fn new(trapezoidal: bool, update: Update) -> Self {
         let (torque, cost) = (Vec3::zero(), Cost::default());
-        Self { update, trapezoidal, torque, follows: false, cost }
+        Self { update, trapezoidal, torque, follows: false, aside: (Vec3::zero(), false), cost }
     }
 
     /// The end of an explicit step from the half-step momentum.

@@ -72,12 +72,20 @@ pub struct SimoWongC2<S> {
     /// At its end.
     end: Option<Memory<S>>,
     accepted: bool,
+    /// All three while it looks aside.
+    aside: (Option<Memory<S>>, Option<Memory<S>>, bool),
     cost: Cost,
 }
 
 impl<S: Real> Default for SimoWongC2<S> {
     fn default() -> Self {
-        Self { start: None, end: None, accepted: false, cost: Cost::default() }
+        Self {
+            start: None,
+            end: None,
+            accepted: false,
+            aside: (None, None, false),
+            cost: Cost::default(),
+        }
     }
 }
 
@@ -137,6 +145,15 @@ impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC2<S> {
         self.start = None;
         self.end = None;
         self.accepted = false;
+    }
+
+    fn set_aside(&mut self) {
+        self.aside = (self.start.take(), self.end.take(), self.accepted);
+        self.accepted = false;
+    }
+
+    fn take_back(&mut self) {
+        (self.start, self.end, self.accepted) = self.aside;
     }
 
     /// A shorter step with the same acceleration: forgetting it would change the rest of the run.

@@ -133,6 +133,8 @@ pub struct Splitting<S, F> {
     motions: u64,
     /// That kick ended an accepted step.
     follows: bool,
+    /// Both while it looks aside.
+    aside: (Vec3<S>, bool),
     cost: Cost,
 }
 
@@ -149,6 +151,7 @@ impl<S: Real, F> Splitting<S, F> {
             kick_first,
             torque: Vec3::zero(),
             follows: false,
+            aside: (Vec3::zero(), false),
             cost: Cost::default(),
         }
     }

@@ -19,11 +19,11 @@
 //! all at `q⁺`. Ortolan, section 7.1 (7.1), who solves for the angular velocities instead.
 use super::band::Band;
 use super::on_links::{Ends, Leap, OnLinks, Scheme, coupled};
-use super::{MAX_ITERATIONS, SMALL_CHANGE, card, largest, pull, worst};
+use super::{MAX_ITERATIONS, Pace, card, is_small, largest, pull, worst};
 use crate::action::Link;
 use crate::method::{Card, StepError};
 use crate::problem::spheres::{Coupling, SphereSystem};
-use lieflow_kernel::{Real, Vec3, so3};
+use lieflow_kernel::{Mask, Real, Vec3, so3};
 
 pub(super) const CARD: Card = Card {
     symplectic: false,
@@ -107,6 +107,7 @@ impl<S: Real> LieNewmark<S> {
         multipliers.copy_from_slice(&band.x);
         let mut iterations = 0;
         let mut change = f64::INFINITY;
+        let mut pace = Pace::<S>::new();
         while solved && iterations < MAX_ITERATIONS {
             iterations += 1;
             for i in 0..n {
@@ -114,7 +115,7 @@ impl<S: Real> LieNewmark<S> {
                 after[i].omega = (force[i].omega + pull(m, i, multipliers, to, false)).cross(q);
                 to[i].omega = half[i] + after[i].omega * (0.5 * h);
             }
-            if change <= SMALL_CHANGE {
+            if pace.done {
                 return Ok(iterations - 1);
             }
             for i in 0..n {
@@ -131,13 +132,16 @@ impl<S: Real> LieNewmark<S> {
             solved = band.solve();
             // What the change of the multipliers does to the angular velocities is what counts:
             // on a straight chain they are themselves hardly determined.
-            let scale = worst(1.0, largest(to.iter().map(|link| link.omega)));
+            let scale = largest(to.iter().map(|link| link.omega));
             change = 0.0;
+            let mut small = S::Mask::splat(true);
             for i in 0..n {
                 let turn = pull(m, i, &band.x, to, false).cross(to[i].q) * (0.5 * h);
-                change = worst(change, turn.magnitude() / scale);
-                multipliers[i] += band.x[i];
+                change = worst(change, turn.magnitude() / scale.magnitude());
+                small = small.and(is_small(turn.norm(), scale));
+                multipliers[i] += pace.correction(band.x[i]);
             }
+            pace.judge(small);
         }
         Err(StepError::NotConverged {
             equation: "the equation for the angular velocities at the end of an ELN step",

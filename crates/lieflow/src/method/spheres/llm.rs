@@ -26,7 +26,7 @@
 //! from the discrete Lagrangian of Lee, Leok and McClamroch (2009).
 use super::on_links::{Ends, Leap, Multipliers, OnLinks, Scheme, coupled};
 use super::rattle::no_solution;
-use super::{MAX_ITERATIONS, SMALL_CHANGE, card, pull, worst};
+use super::{MAX_ITERATIONS, Pace, card, is_small, pull, worst};
 use crate::action::Link;
 use crate::method::{Card, StepError};
 use crate::problem::spheres::{Coupling, SphereSystem, velocities};
@@ -142,10 +142,11 @@ impl<S: Real> LeeLeokMcClamroch<S> {
         m.momentum(from, momentum);
         let mut iterations = 0;
         let mut defect = f64::INFINITY;
+        let mut pace = Pace::<S>::new();
         while iterations < MAX_ITERATIONS {
             iterations += 1;
-            let done = defect <= SMALL_CHANGE;
             defect = 0.0;
+            let mut small = S::Mask::splat(true);
             for i in 0..n {
                 let q = from[i].q;
                 let shift = free[i] - pull(m, i, next, from, true);
@@ -159,12 +160,13 @@ impl<S: Real> LeeLeokMcClamroch<S> {
                 to[i].q = z + q.times(root);
                 band.x[i] = S::one() + along - root;
                 defect = worst(defect, band.x[i].magnitude());
+                small = small.and(is_small(band.x[i], S::one()));
                 let z = z.times(S::one() / root);
                 for j in m.coupling().row(i, n) {
                     band.set(i, j, m.inverse_mass(i, j) * (q + z).dot(from[j].q));
                 }
             }
-            if done {
+            if pace.done {
                 for i in 0..n {
                     // p½ = M v - (h/2) dV/dq - g q/h.
                     momentum[i].omega -=
@@ -177,8 +179,9 @@ impl<S: Real> LeeLeokMcClamroch<S> {
                 break;
             }
             for i in 0..n {
-                next[i] += band.x[i];
+                next[i] += pace.correction(band.x[i]);
             }
+            pace.judge(small);
         }
         Err(StepError::NotConverged {
             equation: "the equation for the directions of a Lee–Leok–McClamroch step",

@@ -19,7 +19,7 @@ use super::composition::{Composed, KL6, SU4, TJ4, TJ6, YO6};
 use super::{Card, Choices, Entry, Method, Options, Solvers, StepError};
 use crate::action::Link;
 use crate::problem::spheres::{SphereProblem, SphereSystem, momenta, velocities, worst};
-use lieflow_kernel::{Real, Vec3};
+use lieflow_kernel::{Mask, Real, Vec3};
 
 /// Newton's method gives up after so many iterations.
 const MAX_ITERATIONS: u32 = 50;
@@ -131,7 +131,39 @@ fn pull<M: SphereSystem>(
     sum
 }
 
-/// The largest component-wise magnitude over a list of vectors.
-fn largest<S: Real>(vectors: impl Iterator<Item = Vec3<S>>) -> f64 {
-    vectors.map(Vec3::magnitude).fold(0.0, worst)
+/// Which lanes of Newton's method still move. Each stops as it would if it were alone, and each layer
+/// of derivatives that a number carries gets a round more after all values have settled.
+struct Pace<S: Real> {
+    open: S::Mask,
+    rounds_left: usize,
+    done: bool,
+}
+
+impl<S: Real> Pace<S> {
+    fn new() -> Self {
+        Self { open: S::Mask::splat(true), rounds_left: S::DERIVATIVES, done: false }
+    }
+    /// What a correction becomes: nothing in lanes that have settled.
+    fn correction(&self, x: S) -> S {
+        if self.open.any() { S::select(self.open, x, S::zero()) } else { x }
+    }
+    /// Takes note of corrections that are `small` in some lanes.
+    fn judge(&mut self, small: S::Mask) {
+        if self.open.any() {
+            self.open = self.open.and(small.not());
+        } else {
+            self.rounds_left -= 1;
+        }
+        self.done = !self.open.any() && self.rounds_left == 0;
+    }
+}
+
+/// Where a number is at most [`SMALL_CHANGE`] of another; nowhere if it is not finite.
+fn is_small<S: Real>(x: S, scale: S) -> S::Mask {
+    (scale * SMALL_CHANGE).lt(x.abs()).not().and(x.finite())
+}
+
+/// The largest norm over a list of vectors, at least one, in each lane.
+fn largest<S: Real>(vectors: impl Iterator<Item = Vec3<S>>) -> S {
+    vectors.fold(S::one(), |most, v| most.max(v.norm()))
 }

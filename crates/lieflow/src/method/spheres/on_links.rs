@@ -3,7 +3,7 @@
 use super::band::Band;
 use super::{ScalarIn, read, write};
 use crate::action::Link;
-use crate::method::{Cost, Kept, Method, Step, StepError, StepResult, remembers};
+use crate::method::{Aside, Cost, Kept, Method, Step, StepError, StepResult, remembers};
 use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem};
 use lieflow_kernel::Real;
 
@@ -81,6 +81,8 @@ pub(super) fn coupled<M: SphereSystem>(m: &M, links: &[Link<M::Scalar>]) -> usiz
 pub struct OnLinks<S, K> {
     work: Option<Work<S, K>>,
     kept: Kept,
+    /// The same while it looks aside.
+    aside: Aside<Work<S, K>>,
     cost: Cost,
 }
 
@@ -93,7 +95,7 @@ struct Work<S, K> {
 impl<S, K> OnLinks<S, K> {
     /// The method.
     pub fn new() -> Self {
-        Self { work: None, kept: Kept::Nothing, cost: Cost::default() }
+        Self { work: None, kept: Kept::Nothing, aside: Aside::new(), cost: Cost::default() }
     }
 }
 

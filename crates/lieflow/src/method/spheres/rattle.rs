@@ -16,7 +16,7 @@
 //!
 //! Ortolan, section 7.1 (7.4), with `M` in place of `m` in (7.4b) and (7.4d).
 use super::on_links::{Ends, Leap, Multipliers, OnLinks, Scheme};
-use super::{MAX_ITERATIONS, SMALL_CHANGE, card, pull, worst};
+use super::{MAX_ITERATIONS, Pace, card, is_small, pull, worst};
 use crate::action::Link;
 use crate::method::{Card, StepError};
 use crate::problem::spheres::{Coupling, SphereSystem};
@@ -152,11 +152,12 @@ impl<S: Real> Projections<S> {
         }
         let mut iterations = 0;
         let mut defect = f64::INFINITY;
+        let mut pace = Pace::<S>::new();
         loop {
             for i in 0..n {
                 to[i].q = free[i] - pull(m, i, next, from, true);
             }
-            if defect <= SMALL_CHANGE {
+            if pace.done {
                 for i in 0..n {
                     // The other solution, on the far side of the sphere, is not the motion.
                     if !S::zero().lt(to[i].q.dot(from[i].q)).all() {
@@ -176,10 +177,12 @@ impl<S: Real> Projections<S> {
             }
             iterations += 1;
             defect = 0.0;
+            let mut small = S::Mask::splat(true);
             for i in 0..n {
                 let q = to[i].q;
                 band.x[i] = (q.norm_squared() - S::one()) * 0.5;
                 defect = worst(defect, band.x[i].magnitude());
+                small = small.and(is_small(band.x[i], S::one()));
                 for j in m.coupling().row(i, n) {
                     band.set(i, j, m.inverse_mass(i, j) * q.dot(from[j].q));
                 }
@@ -188,8 +191,9 @@ impl<S: Real> Projections<S> {
                 break;
             }
             for i in 0..n {
-                next[i] += band.x[i];
+                next[i] += pace.correction(band.x[i]);
             }
+            pace.judge(small);
         }
         Err(StepError::NotConverged {
             equation: "the equation for the multipliers of a RATTLE step",

@@ -104,15 +104,16 @@ pub(super) fn solve<R: Mechanics<P>, P: Problem>(
         for k in 0..n {
             dual_x[k / d].set_coord(k % d, fixed(flat[k]));
         }
-        let mut terms = 0.0;
+        let mut terms = R::Scalar::zero();
         let mut first = 0;
         while first < n {
             let last = (first + CHUNK).min(n);
             for k in first..last {
                 dual_x[k / d].set_coord(k % d, Seeded::variable(flat[k].primal(), k - first));
             }
-            (_, terms) =
+            let (_, size) =
                 residual::<R::Lifted<SeededPrimal<R::Scalar>>, _>(&dual_start, dual_x, dual_r)?;
+            terms = R::Scalar::from_primal(size.re);
             for row in 0..n {
                 let entry = dual_r[row / d].coord(row % d);
                 rest[row] = R::Scalar::from_primal(entry.re);
@@ -177,11 +178,11 @@ fn residual<R: Mechanics<P>, P: Problem>(
     start: &Start<'_, R, P>,
     x: &[VectorOn<R, P>],
     r: &mut [VectorOn<R, P>],
-) -> Result<(VectorOn<R, P>, f64), StepError> {
+) -> Result<(VectorOn<R, P>, R::Scalar), StepError> {
     let Start { p, scheme, t, h, g0, momentum } = *start;
     let chart = scheme.chart;
     let mut impulse = momentum.zero_like();
-    let mut terms = momentum.norm();
+    let mut terms = length(momentum);
     for r in r.iter_mut() {
         *r = momentum.zero_like();
     }
@@ -223,7 +224,7 @@ fn residual<R: Mechanics<P>, P: Problem>(
             if b != 0.0 {
                 r.axpy(b, &force);
             }
-            terms += a.abs() * chart_momentum.norm() + b.abs() * force.norm();
+            terms += length(&chart_momentum) * a.abs() + length(&force) * b.abs();
         }
     }
     let mut kicked = g0.adjoint_transpose(&impulse);
@@ -243,6 +244,17 @@ fn residual<R: Mechanics<P>, P: Problem>(
         }
     }
     Ok((impulse, terms))
+}
+
+/// The Euclidean norm of the coordinates in each lane, without derivatives.
+#[inline(always)]
+fn length<A: LieAlgebra>(x: &A) -> A::Scalar {
+    let mut sum = <A::Scalar as Real>::Primal::zero();
+    for i in 0..x.dim() {
+        let x = x.coord(i).primal();
+        sum += x * x;
+    }
+    A::Scalar::from_primal(sum.sqrt())
 }
 
 #[inline(always)]

@@ -23,14 +23,14 @@ pub(crate) struct Equation {
 }
 
 /// Solves `r(x) = 0` from the guess in `x`. `linearise(x, r, matrix)` fills the residual and its
-/// derivatives by rows, and returns the size of the terms whose sum is the residual. Returns the
+/// derivatives by rows, and returns the size of the terms whose sum is the residual, for each lane. Returns the
 /// number of rounds.
 pub(crate) fn newton<S: Real>(
     equation: Equation,
     x: &mut [S],
     r: &mut [S],
     matrix: &mut [S],
-    mut linearise: impl FnMut(&[S], &mut [S], &mut [S]) -> Result<f64, StepError>,
+    mut linearise: impl FnMut(&[S], &mut [S], &mut [S]) -> Result<S, StepError>,
 ) -> Result<u32, StepError> {
     let n = x.len();
     let mut settled = S::Mask::splat(false);
@@ -38,7 +38,7 @@ pub(crate) fn newton<S: Real>(
     let mut residual = f64::NAN;
     for iteration in 1..=ITERATIONS {
         let terms = linearise(x, r, matrix)?;
-        let small = S::lift((ROUNDING * terms) * (ROUNDING * terms));
+        let small = (terms * ROUNDING) * (terms * ROUNDING);
         let rest = square(r);
         residual = rest.sqrt().magnitude();
         let solved = solve_in_place(n, matrix, r);

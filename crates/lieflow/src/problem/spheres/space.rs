@@ -11,7 +11,9 @@
 //! choices give different numbers, so these are part of every method. The first and the third are
 //! those of Celledoni et al., section 5.2 (with the two halves of the third exchanged: the printed
 //! order gives a wrong `pi'`); the second is that of Ortolan, section 6.4.
-use super::{Slot, SphereSystem, Symmetry, legendre, length_error, tangency_error, worst};
+use super::{
+    Slot, SphereSystem, Symmetry, legendre, length_error, link_bound, tangency_error, worst,
+};
 use crate::action::{Action, Embedded, Isotropy, Lifted, Link, TangentSphere};
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use crate::problem::{Described, FieldOf, Generator, Lift, Problem, Quantity, Value, Watched};
@@ -28,6 +30,8 @@ pub trait Coordinates: Copy + Debug + Send + Sync + 'static {
     const NAME: &'static str;
     /// Whether the second vector of a state is a momentum rather than an angular velocity.
     const MOMENTA: bool;
+    /// Whether the action leaves the manifold as it is. Others are there to show what is lost.
+    const KEEPS_MANIFOLD: bool = true;
     /// Whether the action has isotropy, so that the generator of a field is not unique.
     const ISOTROPY: bool = true;
     /// The action on one sphere.
@@ -59,6 +63,7 @@ impl Coordinates for Se3Coordinates {
 pub struct LiftCoordinates;
 
 impl Coordinates for LiftCoordinates {
+    const KEEPS_MANIFOLD: bool = false;
     const NAME: &'static str = "lift";
     const MOMENTA: bool = false;
     type Move<S: Real> = Lifted<S>;
@@ -95,6 +100,7 @@ impl Coordinates for MomentumCoordinates {
 pub struct FlatCoordinates;
 
 impl Coordinates for FlatCoordinates {
+    const KEEPS_MANIFOLD: bool = false;
     const NAME: &'static str = "euclidean";
     const MOMENTA: bool = false;
     const ISOTROPY: bool = false;
@@ -231,6 +237,9 @@ impl<M: SphereSystem<Scalar = f64>, C: Coordinates> Watched for OnSpheres<M, C> 
     }
     fn manifold_error(&self, y: &Self::Point) -> f64 {
         worst(length_error(y), tangency_error(y))
+    }
+    fn manifold_bound(&self, y: &Vec<Link<f64>>) -> f64 {
+        if C::KEEPS_MANIFOLD { link_bound(y) } else { f64::INFINITY }
     }
 }
 

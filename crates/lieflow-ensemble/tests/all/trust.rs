@@ -1,0 +1,298 @@
+//! Damage is found, never believed, and mended by computing again.
+use crate::open;
+use lieflow_ensemble::philox::Stream;
+use lieflow_ensemble::run::{EnsembleError, Outcome, Settings, run};
+use lieflow_ensemble::store::{self, StoreError, check, compute_again, merge};
+use lieflow_models::system::Registry;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Every fifth body has a negative moment of inertia, and cannot be built.
+const BODIES: &str = r#"
+system = "reduced-body"
+parameters.inertia = [1.0, 2.0, 3.0]
+initial.momentum = [1.0, 0.5, 2.0]
+solve = { method = "rkmk4", step = 0.1, until = 0.2 }
+[ensemble]
+count = COUNT
+seed = 7
+times = [0.15]
+[[ensemble.vary]]
+key = "initial.momentum"
+uniform = [[0.5, 0.5, 0.5], [1.0, 1.0, 1.0]]
+[[ensemble.vary]]
+key = "parameters.inertia[1]"
+list = [1.0, 1.1, 1.2, 1.3, -1.0]
+"#;
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+struct Scene {
+    root: PathBuf,
+    text: String,
+}
+
+impl Scene {
+    fn new(name: &str, count: u64) -> Self {
+        let root =
+            std::env::temp_dir().join(format!("lieflow-trust-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&root);
+        Self { root, text: BODIES.replace("COUNT", &count.to_string()) }
+    }
+    fn dir(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+    fn run(&self, dir: &str, shard: Option<(u64, u64)>) -> Result<Outcome, EnsembleError> {
+        let (document, design) = open(&self.text, &[]);
+        let settings = Settings { threads: 1, lanes: Some(1), shard };
+        run(&design, document.to_json(), settings, Some(&self.dir(dir)), &|_| {})
+    }
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.root);
+    }
+}
+
+fn read(dir: &Path) -> Files {
+    let entries = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+    let files = entries.map(|path| (name(&path), std::fs::read(&path).unwrap()));
+    files.filter(|(name, _)| !name.starts_with('.')).collect()
+}
+
+fn restore(dir: &Path, files: &Files) {
+    let _ = std::fs::remove_dir_all(dir);
+    std::fs::create_dir_all(dir).unwrap();
+    files.iter().for_each(|(name, bytes)| std::fs::write(dir.join(name), bytes).unwrap());
+}
+
+/// Another byte at a random place of a random file; its name.
+fn change(dir: &Path, files: &Files, round: u64) -> String {
+    let [a, b] = Stream::new(3, round, 0).uniforms(0);
+    let [c, _] = Stream::new(3, round, 0).uniforms(1);
+    let (name, bytes) = files.iter().nth((a * files.len() as f64) as usize).unwrap();
+    let mut bytes = bytes.clone();
+    let place = (b * bytes.len() as f64) as usize;
+    bytes[place] ^= 1 + (c * 255.0) as u8;
+    std::fs::write(dir.join(name), bytes).unwrap();
+    name.clone()
+}
+
+/// So many changes of single bytes: each is found, and of every `stride`-th nothing comes through.
+fn single_bytes(name: &str, rounds: u64, stride: u64) {
+    let scene = Scene::new(name, 1100);
+    scene.run("whole", None).unwrap();
+    scene.run("one", Some((1, 2))).unwrap();
+    scene.run("two", Some((2, 2))).unwrap();
+    let (whole, one) = (read(&scene.dir("whole")), read(&scene.dir("one")));
+    let (hurt, shard) = (scene.dir("hurt"), scene.dir("shard"));
+    restore(&hurt, &whole);
+    let (mut mended, mut refused, mut merged, mut parted) = (0, 0, 0, 0);
+    for round in 0..rounds {
+        let file = change(&hurt, &whole, round);
+        let found = lieflow_files::check(&hurt).is_err() || check(&hurt).is_err();
+        assert!(found, "round {round}: a change of {file} was not found");
+        if round % stride == 0 {
+            match scene.run("hurt", None) {
+                Ok(_) => {
+                    assert!(read(&hurt) == whole, "round {round}: {file} was believed");
+                    mended += 1;
+                }
+                Err(error) => {
+                    assert!(error.to_string().contains("another ensemble"), "{error}");
+                    refused += 1;
+                }
+            }
+            restore(&shard, &one);
+            let file = change(&shard, &one, round);
+            let _ = std::fs::remove_dir_all(scene.dir("merged"));
+            match merge(&[shard.clone(), scene.dir("two")], &scene.dir("merged")) {
+                Ok(_) => {
+                    let same = read(&scene.dir("merged")) == whole;
+                    assert!(same, "round {round}: {file} of a shard was believed");
+                    merged += 1;
+                }
+                Err(error) => {
+                    let text = error.to_string();
+                    assert!(text.contains("shard/"), "the shard is not named: {text}");
+                    assert!(!scene.dir("merged").join("final.csv").exists());
+                    parted += 1;
+                }
+            }
+        }
+        restore(&hurt, &whole);
+    }
+    assert!(mended > 0 && refused > 0 && merged > 0 && parted > 0);
+    println!(
+        "{rounds} changes found; {mended} mended, {refused} refused; {parted} shards refused, {merged} not touched by it"
+    );
+}
+
+#[test]
+fn a_changed_byte_is_found_and_not_believed() {
+    single_bytes("bytes", 1000, 50);
+}
+
+#[test]
+#[ignore = "slow: every change is tried with all commands"]
+fn a_changed_byte_is_never_believed() {
+    single_bytes("every-byte", 1000, 1);
+}
+
+/// The damages of whole rows and files, of which none may come through.
+#[test]
+fn damaged_files_are_computed_again() {
+    let scene = Scene::new("damage", 1100);
+    scene.run("whole", None).unwrap();
+    let whole = read(&scene.dir("whole"));
+    let dir = scene.dir("hurt");
+    let lines = |name: &str| -> Vec<Vec<u8>> {
+        whole[name].split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect()
+    };
+    type Hurt<'a> = (&'a str, &'a str, Option<Vec<u8>>);
+    let rows = lines("final.csv");
+    let (mut swapped, mut twice) = (rows.clone(), rows.clone());
+    swapped.swap(5, 6);
+    twice.insert(5, rows[5].clone());
+    let note = String::from_utf8(whole["progress.json"].clone()).unwrap();
+    let told = |from: &str, to: &str| Some(note.replace(from, to).into_bytes());
+    let cases: [Hurt<'_>; 9] = [
+        ("two rows swapped", "final.csv", Some(swapped.concat())),
+        ("a row twice", "final.csv", Some(twice.concat())),
+        ("all zero", "final.csv", Some(vec![0; whole["final.csv"].len()])),
+        ("removed", "observed.csv", None),
+        ("empty", "observed.csv", Some(Vec::new())),
+        ("too few done", "progress.json", told("\"done\":1100", "\"done\":100")),
+        ("too many done", "progress.json", told("\"done\":1100", "\"done\":4000000000")),
+        ("no lengths", "progress.json", Some(b"{\"done\":1100,\"lengths\":[0,0,0]}".to_vec())),
+        ("no marks", "blocks.csv", None),
+    ];
+    for (what, name, bytes) in cases {
+        restore(&dir, &whole);
+        match bytes {
+            Some(bytes) => std::fs::write(dir.join(name), bytes).unwrap(),
+            None => std::fs::remove_file(dir.join(name)).unwrap(),
+        }
+        let error = check(&dir).unwrap_err();
+        assert!(error.to_string().contains(name), "{what}: {error}");
+        assert!(merge(std::slice::from_ref(&dir), &scene.dir("merged")).is_err(), "{what}");
+        let outcome = scene.run("hurt", None).unwrap_or_else(|e| panic!("{what}: {e}"));
+        assert!(outcome.resumed < 1100, "{what}");
+        assert!(read(&dir) == whole, "{what}: not mended");
+    }
+    // Only what follows the damage is computed again.
+    restore(&dir, &whole);
+    let mut bytes = whole["final.csv"].clone();
+    let last = bytes.len() - 10;
+    bytes[last] ^= 1;
+    std::fs::write(dir.join("final.csv"), bytes).unwrap();
+    let error = check(&dir).unwrap_err().to_string();
+    assert!(error.contains("trajectories 1024 to 1100"), "{error}");
+    assert_eq!(scene.run("hurt", None).unwrap().resumed, 1024);
+    assert!(read(&dir) == whole);
+}
+
+/// A manifest that an older version was killed in does not lock the folder.
+#[test]
+fn part_of_a_manifest_is_none() {
+    let scene = Scene::new("manifest", 50);
+    scene.run("whole", None).unwrap();
+    let whole = read(&scene.dir("whole"));
+    for length in [0, 1, 500] {
+        let manifest = &whole["ensemble.json"][..length];
+        std::fs::write(scene.dir("whole").join("ensemble.json"), manifest).unwrap();
+        assert_eq!(scene.run("whole", None).unwrap().resumed, 50);
+        assert!(read(&scene.dir("whole")) == whole);
+    }
+}
+
+#[test]
+fn rows_are_computed_again() {
+    let scene = Scene::new("again", 60);
+    scene.run("whole", None).unwrap();
+    let dir = scene.dir("whole");
+    let all: Vec<u64> = (0..60).collect();
+    let again =
+        |indices: &[u64]| compute_again(&dir, &check(&dir).unwrap(), &Registry::default(), indices);
+    again(&all).unwrap();
+    // A result whose checksums are right and whose numbers are not: another seed made it.
+    let forged =
+        Scene { text: scene.text.replace("seed = 7", "seed = 8"), root: scene.dir("forged") };
+    forged.run("whole", None).unwrap();
+    let mut files = read(&forged.dir("whole"));
+    let replace = |bytes: &[u8], from: &str, to: &str| {
+        String::from_utf8(bytes.to_vec()).unwrap().replace(from, to).into_bytes()
+    };
+    let manifest = replace(&files["ensemble.json"], "\"seed\": 8", "\"seed\": 7");
+    let hash = |bytes: &[u8]| lieflow_files::Hash::of(bytes).to_string();
+    let (old, new) = (hash(&files["ensemble.json"]), hash(&manifest));
+    let note = String::from_utf8(replace(&files["progress.json"], &old, &new)).unwrap();
+    let body = format!("{}}}", note.split(",\"check\"").next().unwrap());
+    let note = format!("{},\"check\":\"{}\"}}\n", &body[..body.len() - 1], hash(body.as_bytes()));
+    files.insert("ensemble.json".into(), manifest);
+    files.insert("progress.json".into(), note.into_bytes());
+    restore(&dir, &files);
+    let error = again(&[3]).unwrap_err();
+    assert!(matches!(error, EnsembleError::Store(StoreError::Again { .. })), "{error}");
+    assert!(error.to_string().contains("final.csv: trajectory 3, computed again"), "{error}");
+}
+
+/// The numbers of a file that varies are part of what an ensemble is.
+#[test]
+fn files_that_were_read_count() {
+    let scene = Scene::new("files", 5);
+    let text = r#"
+        system = "reduced-body"
+        parameters.inertia = [1.0, 2.0, 3.0]
+        initial.momentum = [1.0, 0.5, 2.0]
+        solve = { method = "rkmk4", step = 0.1, until = 0.2 }
+        [ensemble]
+        [[ensemble.vary]]
+        key = "initial.momentum[2]"
+        normal = [0.5, 0.1]
+        [[ensemble.vary]]
+        key = "parameters.inertia"
+        csv = "v.csv"
+        columns = ["a", "c", "b"]
+        [[ensemble.vary]]
+        key = "initial.momentum[1]"
+        csv = "v.csv"
+        columns = "d"
+    "#;
+    let document = lieflow_models::problem_file::Document::parse(text, "test", &[]).unwrap();
+    let go = |numbers: &str, dir: &str, shard| {
+        let table = format!("a,b,c,d\n{numbers}");
+        let design =
+            lieflow_ensemble::design::Design::read(&document, &|_| Ok(table.clone())).unwrap();
+        let settings = Settings { threads: 1, lanes: Some(1), shard };
+        run(&design, document.to_json(), settings, Some(&scene.dir(dir)), &|_| {})
+    };
+    let (numbers, others) =
+        ("1,2,2.5,1\n-1,2,2,1\n1.5,2,2.5,3\n", "1,2,2.5,1\n1,2,2,1\n1.5,2,2.5,3\n");
+    go(numbers, "out", None).unwrap();
+    let error = go(others, "out", None).unwrap_err().to_string();
+    assert!(error.contains("another ensemble (its files differs)"), "{error}");
+    go(numbers, "one", Some((1, 2))).unwrap();
+    go(others, "two", Some((2, 2))).unwrap();
+    let error = merge(&[scene.dir("one"), scene.dir("two")], &scene.dir("merged")).unwrap_err();
+    assert!(error.to_string().contains("its files differs"), "{error}");
+    // Without the file its numbers are those of the rows.
+    let dir = scene.dir("out");
+    compute_again(&dir, &check(&dir).unwrap(), &Registry::default(), &[0, 1, 2]).unwrap();
+}
+
+#[test]
+fn a_merge_into_a_shard_is_refused() {
+    let scene = Scene::new("into", 20);
+    scene.run("one", Some((1, 2))).unwrap();
+    scene.run("two", Some((2, 2))).unwrap();
+    let before = read(&scene.dir("one"));
+    let shards = [scene.dir("one"), scene.dir("two")];
+    for out in [scene.dir("one"), scene.dir("two/../one"), scene.dir("./one")] {
+        let error = store::merge(&shards, &out).unwrap_err();
+        assert!(error.is_input() && error.to_string().contains("into one of them"), "{error}");
+    }
+    assert!(read(&scene.dir("one")) == before);
+}

@@ -1,0 +1,29 @@
+//! Result folders that survive a crash.
+//!
+//! Everything that lieflow writes goes through here:
+//!
+//! - [`Draft`], [`replace`]: a file is written beside its place, synced, and renamed into it, so that
+//!   under its own name it is whole or absent;
+//! - [`FolderLock`]: one process at a time writes into a folder;
+//! - [`Sums`]: the SHA-256 checksums of a folder, in the form that `sha256sum -c` reads;
+//! - [`ResultFolder`]: all files of a result at once, which replace those of the result before;
+//! - [`check`]: whether all files of a result are what was written;
+//! - [`BUILD`]: which build computed a result.
+mod check;
+mod draft;
+mod error;
+mod folder;
+mod hash;
+mod lock;
+mod sums;
+
+pub use check::{Damage, check};
+pub use draft::{DRAFT, Draft, replace, sync_folder};
+pub use error::{FileError, is_input};
+pub use folder::{Kind, ResultFolder, Written};
+pub use hash::{Hash, Hasher};
+pub use lock::{FolderLock, LOCK};
+pub use sums::{SUMS, Sums, UNFINISHED};
+
+/// The version, and a hash of the sources that numbers depend on.
+pub const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), env!("LIEFLOW_SOURCES"));

@@ -1,0 +1,143 @@
+//! Result folders, and what is left of them when they are cut short.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+use lieflow_files::{
+    DRAFT, FileError, FolderLock, Hash, Kind, ResultFolder, SUMS, Sums, UNFINISHED, check, replace,
+};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A fresh folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    path
+}
+
+/// The names in a folder, but for the lock.
+fn names(dir: &Path) -> BTreeSet<String> {
+    let names = fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| !name.starts_with('.')).collect()
+}
+
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| name.to_string()).collect()
+}
+
+fn write(dir: &Path, files: &[(&str, &str)]) -> Result<(), FileError> {
+    let mut results = ResultFolder::open(dir, Kind::Run)?;
+    for (name, text) in files {
+        results.write(name, text.as_bytes())?;
+    }
+    results.commit()
+}
+
+#[test]
+fn a_result_replaces_the_one_before() {
+    let dir = folder("replaces");
+    write(&dir, &[("a.csv", "1"), ("b.svg", "2"), ("c.svg", "3")]).unwrap();
+    assert_eq!(names(&dir), set(&["a.csv", "b.svg", "c.svg", SUMS]));
+    assert_eq!(check(&dir).unwrap(), 3);
+    fs::write(dir.join("mine"), "mine").unwrap();
+    write(&dir, &[("a.csv", "4"), ("b.svg", "2")]).unwrap();
+    assert_eq!(names(&dir), set(&["a.csv", "b.svg", "mine", SUMS]));
+    assert_eq!(fs::read_to_string(dir.join("a.csv")).unwrap(), "4");
+}
+
+/// What is not committed leaves nothing, and the result before is untouched.
+#[test]
+fn drafts_are_removed() {
+    let dir = folder("drafts");
+    write(&dir, &[("a.csv", "1")]).unwrap();
+    let mut results = ResultFolder::open(&dir, Kind::Run).unwrap();
+    results.write("a.csv", b"2").unwrap();
+    let other = results.draft("b.csv").unwrap();
+    assert!(names(&dir).contains(&format!("a.csv{DRAFT}")));
+    drop((results, other));
+    assert_eq!(names(&dir), set(&["a.csv", SUMS]));
+    assert_eq!(fs::read_to_string(dir.join("a.csv")).unwrap(), "1");
+    // Those of a killed process are removed by the next one.
+    fs::write(dir.join(format!("x.csv{DRAFT}")), "half").unwrap();
+    write(&dir, &[("a.csv", "1")]).unwrap();
+    assert_eq!(names(&dir), set(&["a.csv", SUMS]));
+}
+
+/// A commit that was cut short names its files, and those that the next one does not have are removed.
+#[test]
+fn an_unfinished_commit_is_known() {
+    let dir = folder("unfinished");
+    write(&dir, &[("a.csv", "1"), ("old.svg", "2")]).unwrap();
+    let cut = Sums(
+        [("a.csv", "3"), ("cut.svg", "4")].map(|(n, t)| (n.into(), Hash::of(t.as_bytes()))).into(),
+    );
+    fs::write(dir.join(UNFINISHED), cut.to_text()).unwrap();
+    fs::write(dir.join("cut.svg"), "4").unwrap();
+    assert!(check(&dir).unwrap_err().to_string().contains("not complete"));
+    write(&dir, &[("a.csv", "1")]).unwrap();
+    assert_eq!(names(&dir), set(&["a.csv", SUMS]));
+    check(&dir).unwrap();
+}
+
+#[test]
+fn checksums_are_read_as_they_are_written() {
+    let sums = Sums(
+        [("a b.csv", "1"), ("x/y", "2")].map(|(n, t)| (n.into(), Hash::of(t.as_bytes()))).into(),
+    );
+    let text = sums.to_text();
+    assert_eq!(Sums::parse(&text), Some(sums));
+    for place in 0..text.len() {
+        let mut bytes = text.clone().into_bytes();
+        bytes[place] ^= 1;
+        let changed = String::from_utf8(bytes).unwrap();
+        assert_ne!(Sums::parse(&changed).map(|s| s.to_text()), Some(text.clone()));
+    }
+    assert_eq!(Sums::parse(&text[..text.len() - 1]), None);
+    assert_eq!(Sums::parse(&text.replace("x/y", "../y")), None);
+    assert_eq!(Sums::parse(&text.to_uppercase()), None);
+}
+
+#[test]
+fn every_damage_is_found() {
+    let dir = folder("damage");
+    write(&dir, &[("a.csv", "12"), ("b.csv", "34")]).unwrap();
+    fs::write(dir.join("a.csv"), "13").unwrap();
+    assert!(check(&dir).unwrap_err().to_string().contains("a.csv: is not what was written"));
+    fs::remove_file(dir.join("a.csv")).unwrap();
+    assert!(check(&dir).unwrap_err().to_string().contains("a.csv: is missing"));
+    fs::write(dir.join("a.csv"), "12").unwrap();
+    check(&dir).unwrap();
+    fs::write(dir.join(SUMS), "").unwrap();
+    assert!(check(&dir).unwrap_err().to_string().contains("SHA256SUMS: is not what was written"));
+    fs::remove_file(dir.join(SUMS)).unwrap();
+    assert!(check(&dir).unwrap_err().to_string().contains("not complete"));
+}
+
+#[test]
+fn one_lock_for_a_folder() {
+    let dir = folder("lock");
+    let lock = FolderLock::take(&dir).unwrap();
+    let error = FolderLock::take(&dir).unwrap_err();
+    assert!(error.is_input());
+    assert!(error.to_string().contains(&format!("process {} is at work", std::process::id())));
+    drop(lock);
+    FolderLock::take(&dir).unwrap();
+    // A file is no folder.
+    fs::write(dir.join("file"), "").unwrap();
+    let error = FolderLock::take(&dir.join("file")).unwrap_err();
+    assert!(error.is_input() && error.to_string().contains("cannot be written"), "{error}");
+}
+
+#[test]
+fn equal_files_are_left_alone() {
+    let dir = folder("equal");
+    fs::create_dir_all(&dir).unwrap();
+    let path = dir.join("a");
+    replace(&path, b"1").unwrap();
+    let changed = || fs::metadata(&path).unwrap().modified().unwrap();
+    let before = changed();
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    replace(&path, b"1").unwrap();
+    assert_eq!(changed(), before);
+    replace(&path, b"2").unwrap();
+    assert!(changed() > before);
+}

@@ -1,0 +1,227 @@
+//! Whether what is declared an invariant is one.
+//!
+//! Each number is differentiated along the motion, as formulas, and the rate is evaluated at random
+//! states: near the start, and far from it. It vanishes for an invariant, up to the rounding of the
+//! terms that it is the sum of.
+use super::declared::Declared;
+use super::{Equations, Motion, Scope, Space};
+use crate::problem_file::SpecError;
+use crate::run::State;
+use lieflow::kernel::so3;
+use lieflow::{Mat3, Vec3};
+use lieflow_formula::{Error, Formula, Kind, Program, Rate, Sheet, Value};
+
+/// At so many states.
+const STATES: usize = 32;
+/// A rate below this part of its largest term is rounding.
+const ROUNDING: f64 = 1e-11;
+
+/// Refuses the first declared invariant that changes.
+pub(super) fn invariants(
+    declared: &Declared<'_>,
+    equations: &Equations,
+    scope: &Scope<'_>,
+    start: &State,
+) -> Result<(), SpecError> {
+    let tested: Vec<_> = declared.invariants.iter().filter(|i| !i.believe).collect();
+    for invariant in tested {
+        let text = invariant.text;
+        let untrue =
+            |message: String| Err(SpecError::Untrue { place: text.place.clone(), message });
+        let sheet = scope.sheet(&[text])?;
+        let made = rates(sheet, equations, text.label(), text.text);
+        let rates = made.map_err(|error| scope.error(error, &[text]))?;
+        if rates.timed {
+            return untrue(format!(
+                "'{}' depends on the time itself, so it is watched as an observable, not as an invariant",
+                invariant.name
+            ));
+        }
+        if !equations.moves() {
+            continue;
+        }
+        let Ok(formula) = Formula::new(rates.program, scope.values.numbers.clone()) else {
+            continue;
+        };
+        let worst = worst(&formula, equations, start);
+        if let Some((rate, terms)) = worst
+            && rate > ROUNDING * terms
+        {
+            return untrue(format!(
+                "'{}' changes at the rate {rate:.3e} at one of {STATES} random states, where the terms \
+                 of that rate are up to {terms:.1e}; it is no invariant of this motion (add \
+                 `believe = true` to watch it all the same)",
+                invariant.name
+            ));
+        }
+    }
+    Ok(())
+}
+
+struct Rates {
+    program: Program,
+    /// Whether the number itself depends on the time.
+    timed: bool,
+}
+
+/// The rate of each number of a formula, and its terms, as pairs of entries.
+fn rates(mut sheet: Sheet, equations: &Equations, label: &str, text: &str) -> Result<Rates, Error> {
+    // One after the other, so that long rows of definitions that use each other are not deep.
+    sheet.check_definitions()?;
+    let value = sheet.formula(label, text)?;
+    let timed = sheet.program(&[("value", &value)])?.reads(0, "t");
+    let motion = motion(&mut sheet, equations)?;
+    let mut entries = Vec::new();
+    for number in value.ids() {
+        if let Some(change) = sheet.rate(&Value::Number(number), &motion) {
+            entries.push(("rate", change.rate));
+            entries.push(("terms", change.terms));
+        }
+    }
+    let entries: Vec<(&str, &Value)> = entries.iter().map(|(name, value)| (*name, value)).collect();
+    Ok(Rates { program: sheet.program(&entries)?, timed })
+}
+
+/// How the parts of a state move, as values.
+pub(super) fn motion(
+    sheet: &mut Sheet,
+    equations: &Equations,
+) -> Result<Vec<(Value, Rate)>, Error> {
+    let mut list = match &equations.derivation {
+        Some(derivation) => derivation.derive(sheet)?,
+        None => Vec::new(),
+    };
+    for (name, motion) in &equations.motion {
+        let Some(part) = sheet.get(name) else { continue };
+        let (Motion::Shift(text) | Motion::Turn(text) | Motion::Body(text) | Motion::Space(text)) =
+            motion;
+        let label = format!("the motion of {name}");
+        let value = match &part {
+            Value::List(items) => {
+                let mut values = Vec::new();
+                for i in 1..=items.len() {
+                    values.push(sheet.formula_at(&label, text, &[("i", i as i64)])?);
+                }
+                Value::List(values.into())
+            }
+            _ => sheet.formula(&label, text)?,
+        };
+        let rate = match motion {
+            Motion::Shift(_) => Rate::Shift(value),
+            Motion::Turn(_) => Rate::Turn(value),
+            Motion::Body(_) => Rate::Body(value),
+            Motion::Space(_) => Rate::Space(value),
+        };
+        list.push((part, rate));
+    }
+    Ok(list)
+}
+
+/// The largest rate beside its terms, and the largest of these, over random states at which all is
+/// finite.
+fn worst(formula: &Formula<f64>, equations: &Equations, start: &State) -> Option<(f64, f64)> {
+    let program = formula.program();
+    let mut chance = Chance(0x9E37_79B9_7F4A_7C15);
+    let (mut given, mut worst) = (Vec::new(), None::<(f64, f64)>);
+    equations.inputs(start, &mut given);
+    for k in 0..STATES {
+        let inputs =
+            random_state(equations, &given, if k % 2 == 0 { 0.1 } else { 1.0 }, &mut chance);
+        for entry in (0..program.len()).step_by(2) {
+            let count = program.kind(entry + 1).map_or(0, Kind::size);
+            let mut terms = vec![0.0; count];
+            let mut scratch = Vec::new();
+            formula.eval(entry + 1, &inputs, &mut terms, &mut scratch);
+            let mut rate = [0.0];
+            formula.eval(entry, &inputs, &mut rate, &mut scratch);
+            let largest = terms.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
+            let rate = rate[0].abs();
+            let finite = rate.is_finite() && largest.is_finite();
+            let larger = worst.is_none_or(|(r, l)| rate * l > r * largest);
+            if finite && largest > 0.0 && larger {
+                worst = Some((rate, largest));
+            }
+        }
+    }
+    worst
+}
+
+/// A state at about this distance from another, on the same manifold.
+pub(super) fn random_state(
+    equations: &Equations,
+    given: &[f64],
+    distance: f64,
+    chance: &mut Chance,
+) -> Vec<f64> {
+    if let Some(derivation) = &equations.derivation {
+        let (numbers, t) = given.split_at(given.len().saturating_sub(1));
+        let mut state = derivation.random_state(numbers, distance, chance);
+        state.extend(t.iter().map(|t| t + 10.0 * distance * chance.normal()));
+        return state;
+    }
+    let mut state = given.to_vec();
+    let mut next = 0;
+    for part in &equations.state {
+        let range = next..next + part.kind.size();
+        let before = next.saturating_sub(part.kind.size());
+        next = range.end;
+        let (earlier, rest) = state.split_at_mut(range.start);
+        let numbers = &mut rest[..part.kind.size()];
+        match part.space {
+            Space::Rotations => {
+                for entries in numbers.chunks_exact_mut(9) {
+                    let mut rows = [[0.0; 3]; 3];
+                    rows.as_flattened_mut().copy_from_slice(entries);
+                    let r = Mat3::<f64>::lift(rows).matmul(&so3::exp(chance.vector() * distance));
+                    entries.copy_from_slice(r.rows.map(Vec3::to_array).as_flattened());
+                }
+            }
+            space => {
+                let size = numbers.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
+                let scale = distance * if size > 0.0 { size } else { 1.0 };
+                numbers.iter_mut().for_each(|x| *x += scale * chance.normal());
+                for (i, v) in numbers.chunks_exact_mut(3).enumerate() {
+                    let vector = Vec3::from([v[0], v[1], v[2]]);
+                    let moved = match space {
+                        Space::Spheres => vector.times(1.0 / vector.norm()),
+                        Space::Tangent => {
+                            let at = before + 3 * i;
+                            let q = earlier
+                                .get(at..at + 3)
+                                .map_or(Vec3::zero(), |q| Vec3::from([q[0], q[1], q[2]]));
+                            vector - q.times(q.dot(vector))
+                        }
+                        _ => continue,
+                    };
+                    v.copy_from_slice(&moved.to_array());
+                }
+            }
+        }
+    }
+    if let Some(t) = state.last_mut() {
+        *t += 10.0 * distance * chance.normal();
+    }
+    state
+}
+
+/// Random numbers, the same each time.
+#[derive(Clone, Debug)]
+pub struct Chance(pub u64);
+
+impl Chance {
+    /// Between zero and one (SplitMix64).
+    pub fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 11) as f64 * (0.5f64).powi(53)
+    }
+    /// Nearly normal: the sum of twelve.
+    pub fn normal(&mut self) -> f64 {
+        (0..12).map(|_| self.uniform()).sum::<f64>() - 6.0
+    }
+    /// Three of these.
+    pub fn vector(&mut self) -> Vec3<f64> {
+        Vec3::from([self.normal(), self.normal(), self.normal()])
+    }
+}

@@ -1,0 +1,183 @@
+//! Potentials and torques by formula, beside or in place of a built-in potential.
+//!
+//! A formula is a value: the engines of a body are compiled once, whatever its formulas are. Each of
+//! these functions is kept apart from the engines, so that built-in potentials pay nothing for them;
+//! what they are given is copied, so that the state may stay in registers.
+use super::Field;
+use lieflow::action::BodyState;
+use lieflow::problem::TorqueField;
+use lieflow::{Mat3, Real, Vec3};
+use lieflow_formula::Kink;
+use lieflow_formula::body::{BodyPotential, BodyTorque, attitude, moving};
+
+/// The torque of a body with formulas.
+#[derive(Clone, Debug)]
+pub struct Law<S> {
+    /// The potential, where it is none by formula.
+    pub base: Field<S>,
+    /// The potential by formula.
+    pub potential: Option<BodyPotential<S>>,
+    /// The torque by formula, which has no potential.
+    pub torque: Option<BodyTorque<S>>,
+    /// What leaves the potential as it is.
+    pub symmetry: Symmetry<S>,
+}
+
+/// Rotations that leave a potential as it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Symmetry<S> {
+    /// About a direction of space: the momentum about it is conserved.
+    pub space: Option<Vec3<S>>,
+    /// About an axis of the body: the momentum about it is conserved if the inertia is round there.
+    pub body: Option<Vec3<S>>,
+}
+
+impl<S: Real> Symmetry<S> {
+    fn lift<T: Real>(&self, embed: fn(S) -> T) -> Symmetry<T> {
+        let lift = |v: Option<Vec3<S>>| v.map(|v| v.map(embed));
+        Symmetry { space: lift(self.space), body: lift(self.body) }
+    }
+}
+
+impl<S: Real> Law<S> {
+    pub(super) fn lift<T: Real>(&self, embed: fn(S) -> T) -> Law<T> {
+        Law {
+            base: self.base.lift(embed),
+            potential: self.potential.as_ref().map(|potential| potential.lift(embed)),
+            torque: self.torque.as_ref().map(|torque| torque.lift(embed)),
+            symmetry: self.symmetry.lift(embed),
+        }
+    }
+
+    /// Whether the torque depends on the velocity or the momentum.
+    pub fn is_moving(&self) -> bool {
+        self.torque.as_ref().is_some_and(BodyTorque::is_moving)
+    }
+
+    /// Whether potential or torque depend on time.
+    pub fn is_timed(&self) -> bool {
+        self.potential.as_ref().is_some_and(BodyPotential::is_timed)
+            || self.torque.as_ref().is_some_and(BodyTorque::is_timed)
+    }
+
+    /// The symmetry of the potential: none where another torque acts.
+    pub(super) fn symmetry(&self) -> (Option<Vec3<S>>, Option<Vec3<S>>) {
+        (self.symmetry.space, self.symmetry.body)
+    }
+
+    /// Whether the energy is conserved as far as the formulas show it.
+    pub(super) fn conserves_energy(&self) -> bool {
+        self.torque.is_none() && !self.is_timed()
+    }
+
+    /// The row of `R` on which the torque depends, if it is one and nothing else.
+    #[inline]
+    fn row(&self) -> Option<usize> {
+        match (&self.potential, &self.torque) {
+            (Some(potential), None) => potential.row(),
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn energy(&self, t: f64, r: &Mat3<S>) -> S {
+        match &self.potential {
+            Some(potential) => potential.energy(t, r),
+            None => self.base.energy(t, r),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        match &self.potential {
+            Some(potential) => potential.torque(t, r),
+            None => self.base.torque(t, r),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn torque_derivative(&self, t: f64, r: &Mat3<S>) -> Mat3<S> {
+        match &self.potential {
+            Some(potential) => potential.torque_derivative(t, r),
+            None => self.base.torque_derivative(t, r),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn applied(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Option<Vec3<S>> {
+        Some(self.torque.as_ref()?.torque(t, r, w, p))
+    }
+
+    /// The torque by formula, unless it depends on the motion.
+    fn at_rest(&self) -> Option<&BodyTorque<S>> {
+        self.torque.as_ref().filter(|torque| !torque.is_moving())
+    }
+
+    #[inline(never)]
+    pub(super) fn torque_at_rest(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        let torque = self.torque(t, r);
+        match self.at_rest() {
+            Some(applied) => torque + applied.torque(t, r, Vec3::zero(), Vec3::zero()),
+            None => torque,
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn derivative_at_rest(&self, t: f64, r: &Mat3<S>) -> Mat3<S> {
+        let slope = self.torque_derivative(t, r);
+        match self.at_rest() {
+            Some(applied) => slope + applied.derivative(t, r, Vec3::zero(), Vec3::zero()),
+            None => slope,
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn torque_in_motion(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
+        let torque = self.torque(t, r);
+        match &self.torque {
+            Some(applied) => torque + applied.torque(t, r, w, p),
+            None => torque,
+        }
+    }
+
+    /// The axes of an axial field: the torque depends on one row of `R`, which is the direction of the
+    /// symmetry in space, and has no component along an axis of the body.
+    pub(super) fn axis(&self) -> Option<(Vec3<S>, Vec3<S>)> {
+        let k = Vec3::unit(self.row()?);
+        Some((self.symmetry.body?, k))
+    }
+
+    pub(super) fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
+        r.rows[self.row().unwrap_or(2)]
+    }
+
+    #[inline(never)]
+    pub(super) fn axial_torque(&self, t: f64, g: Vec3<S>) -> Option<Vec3<S>> {
+        self.row()?;
+        self.potential.as_ref()?.torque_of_row(t, g)
+    }
+}
+
+impl Law<f64> {
+    /// Where formulas are not smooth: the function, and its place in the formula.
+    pub(super) fn kinks(&self) -> Vec<String> {
+        let potential = self.potential.iter().map(|p| p.formula().program().kinks(0));
+        let torque = self.torque.iter().map(|t| t.formula().program().kinks(0));
+        let told = |kink: Kink| {
+            let place = &kink.place;
+            format!("{} in {}, column {}", kink.function, place.source.label(), place.column())
+        };
+        potential.chain(torque).flatten().map(told).collect()
+    }
+
+    /// Where a formula breaks down, if one does.
+    pub(super) fn breakdown(&self, t: f64, w: Vec3<f64>, y: &BodyState<f64>) -> Option<String> {
+        let potential = self.potential.iter().map(BodyPotential::formula);
+        let inputs = attitude(t, &y.rotation);
+        let first = potential.flat_map(|f| [0, 1].map(|entry| f.locate(entry, &inputs))).flatten();
+        let torque = self.torque.iter().map(BodyTorque::formula);
+        let inputs = moving(t, &y.rotation, w, y.momentum);
+        let second = torque.filter_map(|formula| formula.locate(0, &inputs));
+        first.chain(second).next().map(|breakdown| breakdown.to_string())
+    }
+}
