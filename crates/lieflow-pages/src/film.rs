@@ -78,6 +78,11 @@ impl Film {
         film
     }
 
+    /// Frames that are there already.
+    pub(crate) fn of(states: Vec<State>) -> Self {
+        Self { rate: rate(&states), states, ..Self::default() }
+    }
+
     /// The times of the frames.
     pub fn times(&self) -> Vec<f64> {
         self.states.iter().map(|state| state.t).collect()

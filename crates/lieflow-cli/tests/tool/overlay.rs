@@ -34,7 +34,8 @@ fn what_is_no_run_is_refused() {
     let empty = empty.display().to_string();
     lieflow(&["overlay", &good]).refuses(&["one folder", "two or more"]);
     lieflow(&["overlay", &good, &empty]).refuses(&["empty", "summary.json", "lieflow run"]);
-    std::fs::copy(Path::new(&good).join("summary.json"), Path::new(&empty).join("summary.json")).unwrap();
+    std::fs::copy(Path::new(&good).join("summary.json"), Path::new(&empty).join("summary.json"))
+        .unwrap();
     lieflow(&["overlay", &good, &empty]).refuses(&["empty", "trajectory.csv"]);
     std::fs::write(Path::new(&empty).join("trajectory.csv"), "t,x\n0.0,1.0\n0.5,one\n").unwrap();
     lieflow(&["overlay", &good, &empty]).refuses(&["trajectory.csv", "line 3", "one", "2 numbers"]);

@@ -60,7 +60,8 @@ fn kinetic(system: &str, parameters: &Json, state: &State) -> Option<f64> {
             Some(0.5 * m.as_flattened().iter().zip(&i).map(|(m, i)| m * m / i).sum::<f64>())
         }
         // ω and Jω are both there.
-        _ => Some(0.5 * dot(one("omega")?, one("momentum")?)),
+        "rigid-body" | "heavy-top" => Some(0.5 * dot(one("omega")?, one("momentum")?)),
+        _ => None,
     }
 }
 

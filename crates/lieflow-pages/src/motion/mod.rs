@@ -199,70 +199,64 @@ impl Motion {
         self.add("Distance from the target", "distance", vec![("distance".into(), distance)], true);
     }
 
-    /// The parts of the states, as they are.
+    /// The observables that the file asks for, and the parts of the states as they are.
     fn add_parts(&mut self, film: &Film) {
         let Some(first) = film.states.first() else { return };
-        for (name, value) in &first.parts {
-            let wide = |n: usize, label: &dyn Fn(usize) -> String| -> Vec<(String, Vec<f64>)> {
-                let at = |k: usize| {
-                    let number = |state: &lieflow_models::run::State| match state.part(name) {
-                        Some(Value::Number(x)) => *x,
-                        Some(Value::Vector(v)) => v[k.min(2)],
-                        Some(Value::Vectors(v)) => {
-                            v.as_flattened().get(k).copied().unwrap_or(f64::NAN)
-                        }
-                        Some(Value::Numbers(v)) => v.get(k).copied().unwrap_or(f64::NAN),
-                        _ => f64::NAN,
-                    };
-                    film.states.iter().map(number).collect()
-                };
-                (0..n).map(|k| (label(k), at(k))).collect()
+        let parts = first.parts.len();
+        let observables = parts..parts + first.observables.len();
+        for place in observables.chain(0..parts) {
+            let Some((name, value)) = first.values().nth(place) else { continue };
+            let at = |k: usize| -> Vec<f64> {
+                let values = film.states.iter().map(|state| state.values().nth(place));
+                values
+                    .map(|value| value.map_or(f64::NAN, |(_, value)| component(value, k)))
+                    .collect()
             };
             let axis = |k: usize| ["x", "y", "z"][k % 3];
+            let listed =
+                |names: Vec<String>| names.into_iter().enumerate().map(|(k, n)| (n, at(k)));
+            let asked_for = place >= parts;
             let columns = match value {
-                Value::Number(_) => wide(1, &|_| (*name).to_string()),
-                Value::Vector(_) => wide(3, &|k| format!("{name}_{}", axis(k))),
+                Value::Number(_) => listed(vec![(*name).to_string()]).collect(),
+                Value::Vector(_) => {
+                    listed((0..3).map(|k| format!("{name}_{}", axis(k))).collect()).collect()
+                }
                 Value::Numbers(x) if x.len() <= 2 * FEW => {
-                    wide(x.len(), &|k| format!("{name}_{}", k + 1))
+                    listed((1..=x.len()).map(|k| format!("{name}_{k}")).collect()).collect()
                 }
                 Value::Vectors(list) if list.len() <= FEW => {
-                    let first_of_all =
-                        matches!(*name, "q" | "m") && first.part("position").is_none();
+                    let wanted = matches!(*name, "q" | "m") && first.part("position").is_none();
+                    let first = asked_for || (wanted && list.len() <= SINGLY);
                     for i in 0..list.len() {
-                        let all =
-                            wide(3 * list.len(), &|k| format!("{name}_{}_{}", k / 3 + 1, axis(k)));
-                        let one = all.into_iter().skip(3 * i).take(3).collect();
+                        let one =
+                            |k: usize| (format!("{name}_{}_{}", i + 1, axis(k)), at(3 * i + k));
                         self.add(
                             &format!("{name} {}", i + 1),
                             name,
-                            one,
-                            first_of_all && list.len() <= SINGLY,
+                            (0..3).map(one).collect(),
+                            first,
                         );
                     }
                     continue;
                 }
                 Value::Vectors(list) => {
+                    let n = list.len();
                     let mean = |k: usize| {
-                        let of = |state: &lieflow_models::run::State| {
-                            let list = crate::parts::vectors(state, name).unwrap_or_default();
-                            list.iter().map(|v| v[k]).sum::<f64>() / list.len().max(1) as f64
-                        };
-                        film.states.iter().map(of).collect::<Vec<f64>>()
+                        let all: Vec<Vec<f64>> = (0..n).map(|i| at(3 * i + k)).collect();
+                        let row = |row: usize| all.iter().map(|c| c[row]).sum::<f64>() / n as f64;
+                        (
+                            format!("mean_{name}_{}", axis(k)),
+                            (0..film.states.len()).map(row).collect(),
+                        )
                     };
-                    let columns =
-                        (0..3).map(|k| (format!("mean_{name}_{}", axis(k)), mean(k))).collect();
-                    self.add(
-                        &format!("Mean of {name} over all {}", list.len()),
-                        name,
-                        columns,
-                        true,
-                    );
+                    let title = format!("Mean of {name} over all {n}");
+                    self.add(&title, name, (0..3).map(mean).collect(), true);
                     continue;
                 }
                 _ => continue,
             };
             let first = matches!(*name, "omega" | "position" | "momentum" | "q" | "p" | "m");
-            self.add(name, name, columns, first);
+            self.add(name, name, columns, first || asked_for);
         }
     }
 
@@ -381,4 +375,16 @@ impl Motion {
         let Self { times, columns, attitudes, .. } = self;
         (attitudes, Columns { title: "motion".into(), times, columns })
     }
+}
+
+/// A component of a value, counted through.
+fn component(value: &Value, k: usize) -> f64 {
+    let number = match value {
+        Value::Number(x) => Some(x),
+        Value::Vector(v) => v.get(k),
+        Value::Vectors(v) => v.as_flattened().get(k),
+        Value::Numbers(v) => v.get(k),
+        Value::Rotation(_) => None,
+    };
+    number.copied().unwrap_or(f64::NAN)
 }

@@ -33,7 +33,10 @@ fn frames_are_even_and_turn_little() {
         let film = shoot(&Ran::problem(id, settings));
         let times = film.times();
         let gap = times[1] - times[0];
-        let even = times.windows(2).take(times.len() - 2).all(|w| ((w[1] - w[0]) / gap - 1.0).abs() < 1e-9);
+        let even = times
+            .windows(2)
+            .take(times.len() - 2)
+            .all(|w| ((w[1] - w[0]) / gap - 1.0).abs() < 1e-9);
         assert!(even && film.kept_because.is_none(), "{id}: frames are not even");
         assert!(film.turn() <= 20.0, "{id}: {} degrees", film.turn());
         assert!(times.len() >= 500, "{id}: {} frames", times.len());

@@ -21,7 +21,8 @@ pub struct Ran {
 impl Ran {
     /// Runs a built-in problem with some keys set, `key=value` each, for a short time if it is long.
     pub fn problem(id: &str, settings: &[&str]) -> Self {
-        let settings: Vec<Setting> = settings.iter().map(|s| Setting::parse("--set", s).unwrap()).collect();
+        let settings: Vec<Setting> =
+            settings.iter().map(|s| Setting::parse("--set", s).unwrap()).collect();
         let document = Document::parse(problems::find(id).unwrap().text, id, &settings).unwrap();
         let model = document.build().unwrap();
         let mut plan = document.plan().unwrap();

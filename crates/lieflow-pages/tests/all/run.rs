@@ -46,7 +46,8 @@ fn the_potential_energy_of_a_chain_is_its_height() {
 fn energies_of_a_top_add_up_and_quaternions_do_not_jump() {
     let page = Ran::problem("fast-top", &[]).page();
     let columns = &page.columns[0];
-    let (kinetic, potential) = (column(columns, "kinetic energy"), column(columns, "potential energy"));
+    let (kinetic, potential) =
+        (column(columns, "kinetic energy"), column(columns, "potential energy"));
     let (total, tilt) = (column(columns, "energy"), column(columns, "tilt"));
     for row in 0..total.len() {
         assert!((kinetic[row] + potential[row] - total[row]).abs() < 1e-9);
