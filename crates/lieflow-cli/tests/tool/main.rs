@@ -9,6 +9,7 @@ mod ensemble;
 mod limits;
 mod manual;
 mod output;
+mod overlay;
 mod own_system;
 mod reference;
 mod studies;
