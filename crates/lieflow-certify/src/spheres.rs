@@ -4,7 +4,7 @@ use crate::symplectic::{FormDefect, measured};
 use lieflow::Real;
 use lieflow::action::Link;
 use lieflow::method::cotangent::structure::Tangent;
-use lieflow::method::spheres::structure::symplectic_defect;
+use lieflow::method::spheres::structure;
 use lieflow::method::{Options, classical, generator, spheres};
 use lieflow::problem::spheres::{
     Coordinates, Coupling, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres,
@@ -77,18 +77,23 @@ impl<S: Real> SphereSystem for Either<S> {
 }
 
 /// The defect for chains and dipoles in all coordinates.
-pub(crate) fn defect(model: &dyn Model, id: &str, options: &Options, h: f64) -> Option<FormDefect> {
-    posed::<Se3Coordinates>(model, id, options, h)
-        .or_else(|| posed::<MomentumCoordinates>(model, id, options, h))
-        .or_else(|| posed::<LiftCoordinates>(model, id, options, h))
-        .or_else(|| posed::<FlatCoordinates>(model, id, options, h))
+pub(crate) fn defect(
+    model: &dyn Model,
+    id: &str,
+    options: &Options,
+    step: (f64, f64),
+) -> Option<FormDefect> {
+    posed::<Se3Coordinates>(model, id, options, step)
+        .or_else(|| posed::<MomentumCoordinates>(model, id, options, step))
+        .or_else(|| posed::<LiftCoordinates>(model, id, options, step))
+        .or_else(|| posed::<FlatCoordinates>(model, id, options, step))
 }
 
 fn posed<C: Coordinates>(
     model: &dyn Model,
     id: &str,
     options: &Options,
-    h: f64,
+    (t, h): (f64, f64),
 ) -> Option<FormDefect> {
     let any = model.as_any();
     let chain = any.downcast_ref::<OnSpheres<PendulumChain<f64>, C>>();
@@ -111,6 +116,6 @@ fn posed<C: Coordinates>(
         "Lagrangian form Σ dqᵢ∧dpᵢ on T(S²)ⁿ, p = M q'"
     };
     measured(form, list, id, &lifted, options, |method| {
-        symplectic_defect(&lifted, method, 0.0, h, &start)
+        structure::measured(&lifted, method, t, h, &start)
     })
 }

@@ -2,9 +2,9 @@
 use crate::spheres;
 use lieflow::group::LieAlgebra;
 use lieflow::group::family::{GroupFamily, Rotations, Translations};
-use lieflow::method::cotangent::structure::{Tangent, linearise};
+use lieflow::method::cotangent::structure::{Measured, Tangent, linearise};
 use lieflow::method::isotropy::sphere;
-use lieflow::method::lie_poisson::poisson_defect;
+use lieflow::method::lie_poisson::poisson_measured;
 use lieflow::method::{Entry, Method, Options, StepError, generator, rigid_body, variational};
 use lieflow::problem::{Lift, Phase, Problem};
 use lieflow_models::run::Model;
@@ -20,16 +20,16 @@ pub struct FormDefect {
     /// The form.
     pub form: &'static str,
     /// `|Jᵀ Ω₁ J − Ω₀|` for a symplectic form, `|D B₀ Dᵀ − B₁|` for a Poisson tensor.
-    pub defect: Result<f64, StepError>,
+    pub defect: Result<Measured, StepError>,
 }
 
-/// How much one step of a method from the initial state of a system changes its form; nothing for
+/// How much one step of a method, given by its start and its length, from the initial state of a system changes its form; nothing for
 /// systems that have none, and for methods that are not compiled for the derivative.
 pub fn symplectic_defect(
     model: &dyn Model,
     id: &str,
     options: &Options,
-    h: f64,
+    step: (f64, f64),
 ) -> Option<FormDefect> {
     let any = model.as_any();
     if let Some(body) = any.downcast_ref::<RigidBody<f64>>() {
@@ -45,7 +45,7 @@ pub fn symplectic_defect(
             list,
             id,
             options,
-            h,
+            step,
         );
     }
     if let Some(body) = any.downcast_ref::<LiftedBody<f64>>() {
@@ -57,7 +57,7 @@ pub fn symplectic_defect(
             generator::entries(),
             id,
             options,
-            h,
+            step,
         );
     }
     if let Some(top) = any.downcast_ref::<HeavyTop<f64>>() {
@@ -72,7 +72,7 @@ pub fn symplectic_defect(
             list,
             id,
             options,
-            h,
+            step,
         );
     }
     if let Some(body) = any.downcast_ref::<ReducedBody<f64>>() {
@@ -81,30 +81,30 @@ pub fn symplectic_defect(
         list.extend(sphere::entries());
         list.extend(variational::reduced_entries());
         list.extend(variational::reduced_entry(id));
-        return on_dual("Lie–Poisson tensor of so(3)*", body, &lifted, list, id, options, h);
+        return on_dual("Lie–Poisson tensor of so(3)*", body, &lifted, list, id, options, step);
     }
     if let Some(body) = any.downcast_ref::<Kirchhoff<f64>>() {
         let lifted = body.lift(Tangent::constant);
         let mut list = generator::entries();
         list.extend(variational::reduced_entries());
         list.extend(variational::reduced_entry(id));
-        return on_dual("Lie–Poisson tensor of se(3)*", body, &lifted, list, id, options, h);
+        return on_dual("Lie–Poisson tensor of se(3)*", body, &lifted, list, id, options, step);
     }
     if let Some(top) = any.downcast_ref::<DualHeavyTop<f64>>() {
         let lifted = top.lift(Tangent::constant);
         let list = generator::entries();
-        return on_dual("Lie–Poisson tensor of se(3)*", top, &lifted, list, id, options, h);
+        return on_dual("Lie–Poisson tensor of se(3)*", top, &lifted, list, id, options, step);
     }
-    particle::<1>(model, id, options, h)
-        .or_else(|| particle::<2>(model, id, options, h))
-        .or_else(|| spheres::defect(model, id, options, h))
+    particle::<1>(model, id, options, step)
+        .or_else(|| particle::<2>(model, id, options, step))
+        .or_else(|| spheres::defect(model, id, options, step))
 }
 
 fn particle<const N: usize>(
     model: &dyn Model,
     id: &str,
     options: &Options,
-    h: f64,
+    step: (f64, f64),
 ) -> Option<FormDefect> {
     let particle = model.as_any().downcast_ref::<Particle<f64, N>>()?;
     let lifted = particle.lift(Tangent::constant);
@@ -118,7 +118,7 @@ fn particle<const N: usize>(
         list,
         id,
         options,
-        h,
+        step,
     )
 }
 
@@ -130,16 +130,17 @@ fn on_group<F, P, Q>(
     list: Vec<Entry<Q>>,
     id: &str,
     options: &Options,
-    h: f64,
+    step: (f64, f64),
 ) -> Option<FormDefect>
 where
     F: GroupFamily,
     P: Problem<Point: Phase<Group = F::Over<f64>>>,
     Q: Problem<Point: Phase<Group = F::Over<Tangent>>>,
 {
+    let (t, h) = step;
     measured(form, list, id, lifted, options, |method| {
-        let at = linearise::<F, _, _>(lifted, method, 0.0, h, &p.start())?;
-        Ok(at.symplectic_defect())
+        let at = linearise::<F, _, _>(lifted, method, t, h, &p.start())?;
+        Ok(at.measured())
     })
 }
 
@@ -151,14 +152,15 @@ fn on_dual<P, Q>(
     list: Vec<Entry<Q>>,
     id: &str,
     options: &Options,
-    h: f64,
+    step: (f64, f64),
 ) -> Option<FormDefect>
 where
     P: Problem<Point: LieAlgebra<Scalar = f64>>,
     Q: Problem<Point: LieAlgebra<Scalar = Tangent>>,
 {
+    let (t, h) = step;
     measured(form, list, id, lifted, options, |method| {
-        poisson_defect(lifted, method, 0.0, h, &p.start())
+        poisson_measured(lifted, method, t, h, &p.start())
     })
 }
 
@@ -169,7 +171,7 @@ pub(crate) fn measured<Q: Problem>(
     id: &str,
     lifted: &Q,
     options: &Options,
-    measure: impl FnOnce(&mut dyn Method<Q>) -> Result<f64, StepError>,
+    measure: impl FnOnce(&mut dyn Method<Q>) -> Result<Measured, StepError>,
 ) -> Option<FormDefect> {
     let entry = list.into_iter().find(|entry| entry.card.id == id)?;
     let mut method = (entry.make)(lifted, options).ok()?;

@@ -66,9 +66,9 @@ fn verdicts(certificates: &[Certificate]) -> Table {
         ">symmetry defect",
         ">momentum defect",
         ">manifold defect",
-        "orders of the parts",
         "problem",
         "form",
+        "orders of the parts",
     ];
     let plain = table(certificates);
     let mut table = Table::new(heads).titled(plain.title, plain.note);
@@ -78,7 +78,7 @@ fn verdicts(certificates: &[Certificate]) -> Table {
             row(c);
         let [a, b, d] = [c.symplectic(), Some(c.symmetric()), c.keeps_momentum()].map(answer);
         table.row([
-            method, a, b, d, order, symplectic, symmetric, momentum, manifold, parts, problem, form,
+            method, a, b, d, order, symplectic, symmetric, momentum, manifold, problem, form, parts,
         ]);
     }
     table
@@ -117,7 +117,7 @@ fn row(c: &Certificate) -> [String; 10] {
     let parts: Vec<String> = c.orders.iter().map(|(n, o)| format!("{n} {}", order(*o))).collect();
     [
         c.method.clone(),
-        c.problem.into(),
+        c.problem.clone(),
         order(c.order),
         parts.join(", "),
         defect(c.structure.symplectic),

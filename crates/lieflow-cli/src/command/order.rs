@@ -55,8 +55,9 @@ fn report(study: &OrderStudy<'_>, ladders: &[Ladder]) -> String {
     );
     for ladder in ladders {
         let order = |o: Option<f64>| o.map_or("not seen".into(), |o| format!("{o:.2}"));
+        let why = ladder.unseen.map_or(String::new(), |why| format!("; {}", why.reason()));
         text += &format!(
-            "\n{}: observed order {} (stated {})\n",
+            "\n{}: observed order {} (stated {}{why})\n",
             ladder.method,
             order(ladder.order),
             ladder.stated

@@ -14,7 +14,7 @@ mod problem;
 mod study;
 
 pub use changes::{Changes, settings};
-pub use problem::ProblemOptions;
+pub use problem::{ProblemOptions, problem_text};
 pub use study::{Opened, StudyOptions};
 
 /// How a command shows what it found.

@@ -28,28 +28,27 @@ impl ProblemOptions {
 
     /// Opens it with the changes laid over it.
     pub fn open(&self, context: &Context<'_>) -> Result<Document, Failure> {
-        let (name, settings) = (self.problem.as_str(), self.changes.settings()?);
-        let read = |text: &str, origin: &str| {
-            Ok(Document::parse_with(context.systems, text, origin, &settings)?)
-        };
-        if let Some(builtin) = problems::find(name) {
-            return read(builtin.text, &format!("problem {name}"));
-        }
-        if name == "-" {
-            let text = std::io::read_to_string(std::io::stdin());
-            return read(&text.map_err(Failure::reading(Path::new(STDIN)))?, STDIN);
-        }
-        let path = Path::new(name);
-        let is_path = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
-            || name.contains(std::path::is_separator)
-            || name == "-"
-            || path.exists();
-        if !is_path {
-            let known = PROBLEMS.iter().map(|problem| problem.id);
-            let place = Place::whole("argument");
-            return Err(SpecError::unknown_name(place, "problem or file", name, known).into());
-        }
-        let text = read_text(path, MOST_BYTES).map_err(Failure::reading(path))?;
-        read(&text, if name == "-" { "standard input" } else { name })
+        let settings = self.changes.settings()?;
+        let (text, origin) = problem_text(&self.problem)?;
+        Ok(Document::parse_with(context.systems, &text, &origin, &settings)?)
     }
+}
+
+/// The text of a problem, a built-in one by name or a file, and what messages call it.
+pub fn problem_text(name: &str) -> Result<(String, String), Failure> {
+    if let Some(builtin) = problems::find(name) {
+        return Ok((builtin.text.into(), format!("problem {name}")));
+    }
+    let path = Path::new(name);
+    let is_path = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("toml"))
+        || name.contains(std::path::is_separator)
+        || name == "-"
+        || path.exists();
+    if !is_path {
+        let known = PROBLEMS.iter().map(|problem| problem.id);
+        let place = Place::whole("argument");
+        return Err(SpecError::unknown_name(place, "problem or file", name, known).into());
+    }
+    let text = read_text(path, MOST_BYTES).map_err(Failure::reading(path))?;
+    Ok((text, if name == "-" { STDIN.into() } else { name.into() }))
 }

@@ -12,7 +12,7 @@ pub fn number(x: f64, digits: usize) -> String {
     let digits = digits.max(1);
     let exponent = format!("{x:.*e}", digits - 1);
     let power: i32 = exponent.split_once('e').and_then(|(_, p)| p.parse().ok()).unwrap_or(0);
-    if (-5..digits as i32).contains(&power) {
+    if (-4..digits as i32).contains(&power) {
         let places = usize::try_from(digits as i32 - 1 - power).unwrap_or(0);
         return trimmed(&format!("{x:.places$}"));
     }

@@ -10,7 +10,7 @@ use lieflow::problem::Lift;
 use lieflow_formula::body::{BodyPotential, BodyTorque};
 use lieflow_models::run::{Model, Plan};
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop, TopData};
-use lieflow_models::system::kirchhoff::Kirchhoff;
+use lieflow_models::system::kirchhoff::{Energy, Kirchhoff};
 use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{Field, Law, LiftedBody, RigidBody, Symmetry};
 
@@ -78,20 +78,21 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
     }
 }
 
+/// One side by side, if all have it; none if none has it.
+fn together<'a, T: 'a, R>(
+    parts: impl Iterator<Item = Option<&'a T>>,
+    gather: impl FnOnce(&[&'a T]) -> Option<R>,
+) -> Option<Option<R>> {
+    let parts: Vec<Option<&T>> = parts.collect();
+    if parts.iter().all(Option::is_none) {
+        return Some(None);
+    }
+    let parts: Vec<&T> = parts.into_iter().collect::<Option<_>>()?;
+    gather(&parts).map(Some)
+}
+
 /// Formulas of one program with different numbers. A field beside them must be of one kind.
 fn gather_law<N: Number>(items: &[&Law<f64>], first: &Law<f64>) -> Option<Law<N>> {
-    /// One side by side, if all have it; none if none has it.
-    fn together<'a, T: 'a, R>(
-        parts: impl Iterator<Item = Option<&'a T>>,
-        gather: impl FnOnce(&[&'a T]) -> Option<R>,
-    ) -> Option<Option<R>> {
-        let parts: Vec<Option<&T>> = parts.collect();
-        if parts.iter().all(Option::is_none) {
-            return Some(None);
-        }
-        let parts: Vec<&T> = parts.into_iter().collect::<Option<_>>()?;
-        gather(&parts).map(Some)
-    }
     let axis = |find: fn(&Symmetry<f64>) -> Option<Vec3<f64>>| {
         let axes = items.iter().map(|law| find(&law.symmetry));
         let axes: Option<Vec<Vec3<f64>>> = axes.collect();
@@ -193,6 +194,7 @@ impl<N: Number> InLanes<N> for Kirchhoff<f64> {
             inertia: vector(items, |p| p.inertia),
             mass: vector(items, |p| p.mass),
             start: twist(items, |p| p.start),
+            law: together(items.iter().map(|p| p.law.as_deref()), Energy::gather)?.map(Box::new),
         })
     }
     fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {

@@ -21,12 +21,12 @@
 //! for every ordering of the moments derived here and tested against series in extended precision.
 //!
 //! The error is a few roundings of the angle that was turned. On the separatrix itself the motion
-//! is taken with a complementary modulus of 1e-145. For dual numbers, a steady rotation about a
-//! principal axis of an asymmetric body has the right value but not the right derivative.
+//! is taken with a complementary modulus of 1e-145. Numbers that carry derivatives go another way
+//! ([`taylor`]), because steady rotations and the separatrix are corners of these formulas.
 use super::elliptic::{Jacobi, carlson_rf, carlson_rj};
 use super::free_map::{PrincipalMap, in_principal_frame};
 use super::precession::precession;
-use super::{FreeMap, Inertia, Memo, Round, Turn};
+use super::{FreeMap, Inertia, Memo, Round, Turn, taylor};
 use crate::linalg::{Mat3, Vec3, vec3};
 use crate::scalar::{Mask, Real};
 use crate::so3;
@@ -151,6 +151,11 @@ fn tumbling<S: Real>(
 /// Motion of a body with three different moments, one lane.
 #[inline(never)]
 fn general<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Mat3<S> {
+    if S::DERIVATIVES > 0
+        && let Some(turn) = taylor::turn(inertia, t, momentum)
+    {
+        return turn;
+    }
     let velocity = inertia.inverse_moments().scaled_by(momentum);
     let swing = momentum.cross(velocity).norm_squared();
     let bound = momentum.norm_squared() * velocity.norm_squared() * 1e-36;

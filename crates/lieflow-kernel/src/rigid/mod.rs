@@ -20,6 +20,7 @@ mod moser_veselov;
 mod newton;
 mod precession;
 mod preprocessed;
+mod taylor;
 mod three_rotations;
 mod verlet;
 

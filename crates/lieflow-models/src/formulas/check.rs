@@ -66,6 +66,8 @@ struct Rates {
 
 /// The rate of each number of a formula, and its terms, as pairs of entries.
 fn rates(mut sheet: Sheet, equations: &Equations, label: &str, text: &str) -> Result<Rates, Error> {
+    // One after the other, so that long rows of definitions that use each other are not deep.
+    sheet.check_definitions()?;
     let value = sheet.formula(label, text)?;
     let timed = sheet.program(&[("value", &value)])?.reads(0, "t");
     let motion = motion(&mut sheet, equations)?;

@@ -46,6 +46,16 @@ impl<'a> Values<'a> {
             }
         }
     }
+    /// Each name with its kind and its numbers.
+    pub fn parameters(&self) -> Vec<(String, Kind, Vec<f64>)> {
+        let mut next = 0;
+        let owned = |(name, kind, _): &(&'a str, Kind, Option<&'a Place>)| {
+            let range = next..next + kind.size();
+            next = range.end;
+            (name.to_string(), kind.clone(), self.numbers[range].to_vec())
+        };
+        self.names.iter().map(owned).collect()
+    }
     /// The numbers of a name.
     pub fn get(&self, name: &str) -> Option<&[f64]> {
         let mut next = 0;

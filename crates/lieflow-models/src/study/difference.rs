@@ -72,3 +72,19 @@ fn square(a: &Value, b: &Value) -> (f64, f64) {
         _ => (f64::NAN, f64::NAN),
     }
 }
+
+/// The Euclidean norm of the parts of a state that errors are measured in.
+pub fn size(parts: &[(&'static str, &'static [&'static str])], state: &State) -> f64 {
+    let numbers = |value: &Value| -> f64 {
+        let sum = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+        match value {
+            Value::Number(x) => x * x,
+            Value::Numbers(x) => sum(x),
+            Value::Vector(v) => sum(v),
+            Value::Vectors(v) => sum(v.as_flattened()),
+            Value::Rotation(r) => sum(r.as_flattened()),
+        }
+    };
+    let names = parts.iter().flat_map(|(_, names)| names.iter());
+    names.filter_map(|name| state.part(name)).map(numbers).sum::<f64>().sqrt()
+}

@@ -11,7 +11,7 @@ mod difference;
 pub mod drift;
 pub mod order;
 
-pub use difference::{Difference, difference};
+pub use difference::{Difference, difference, size};
 
 /// The methods that fit a system with the options of a plan.
 pub fn fitting(model: &dyn Model, plan: &Plan) -> Vec<String> {

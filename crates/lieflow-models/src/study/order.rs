@@ -4,12 +4,13 @@
 //! with a reference. The observed order is the least-squares slope of `log error` over `log step`,
 //! on points that mean something: the run did not fail, the error is above the rounding floor and
 //! falls with the step, and the coarsest steps are left out while their rate differs from the rest.
-//! Fewer than three such points give no order.
+//! Fewer than three such points give no order, nor do points whose errors are as large as the state
+//! itself or fall by no common rate; then [`Unseen`] says why.
 //!
 //! The reference is a run of the most accurate method at hand, refined until two resolutions agree
 //! to rounding or no longer come closer; what is left between them is its uncertainty, and errors
 //! within ten times of that are at the floor. Or it is a state that the caller knows better.
-use super::{Difference, StudyError, difference};
+use super::{Difference, StudyError, difference, size};
 use crate::run::{Model, NullSink, Pace, Plan, RunError, State};
 use serde_json::{Map, Value as Json, json};
 
@@ -21,6 +22,37 @@ const REFINEMENTS: usize = 8;
 const MARGIN: f64 = 10.0;
 /// A coarse step belongs to the asymptotic regime if its rate is this near to the order of the rest.
 const SETTLED: f64 = 0.15;
+
+/// Errors above this part of the size of the state are no errors of a converging method.
+const COARSE: f64 = 0.1;
+/// Rates of neighbouring steps that differ by more than this, or by this part of the order, have no
+/// order in common.
+const SPREAD: f64 = 0.75;
+
+/// Why no order is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unseen {
+    /// All errors are rounding: the method is exact here, or the steps are too small.
+    Rounding,
+    /// Errors do not fall with the step as they would near the solution: the steps are too large.
+    NotConverged,
+    /// Most runs failed.
+    Failed,
+    /// Some errors are rounding, and the others are too few.
+    TooFew,
+}
+
+impl Unseen {
+    /// In words.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Rounding => "all errors are rounding: exact here, or steps too small",
+            Self::NotConverged => "nothing converges at these steps: take smaller ones",
+            Self::Failed => "too many runs failed",
+            Self::TooFew => "too few errors above rounding: take larger steps",
+        }
+    }
+}
 
 /// What errors are measured against.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +91,8 @@ pub struct Ladder {
     pub stated: u8,
     /// The order seen in the total error.
     pub order: Option<f64>,
+    /// Why it is not seen, if it is not.
+    pub unseen: Option<Unseen>,
     /// The orders seen in the parts.
     pub part_orders: Vec<(&'static str, Option<f64>)>,
     /// From the largest step to the smallest.
@@ -140,12 +174,15 @@ impl<'a> OrderStudy<'a> {
             points.push(point);
         }
         let floor = MARGIN * self.reference.uncertainty;
-        let order = observed(&points, floor, |errors| Some(errors.total));
+        let coarse = COARSE * size(self.model.error_parts(), &self.reference.state);
+        let total = observed(&points, floor, coarse, |errors| Some(errors.total));
         let part_orders = self.parts().into_iter().enumerate().map(|(i, name)| {
-            (name, observed(&points, floor, |errors| errors.parts.get(i).map(|(_, e)| *e)))
+            let part = |errors: &Difference| errors.parts.get(i).map(|(_, e)| *e);
+            (name, observed(&points, floor, coarse, part).ok())
         });
         let part_orders = part_orders.collect();
-        Ok(Ladder { method: method.into(), stated, order, part_orders, points })
+        let (order, unseen) = (total.ok(), total.err());
+        Ok(Ladder { method: method.into(), stated, order, unseen, part_orders, points })
     }
 
     /// Makes the steps of a ladder larger by factors of two while its error stays below `target`.
@@ -187,7 +224,7 @@ impl<'a> OrderStudy<'a> {
                     ladder.part_orders.iter().map(|(n, o)| (n.to_string(), json!(o))).collect();
                 json!({
                     "method": ladder.method, "order": ladder.order, "stated": ladder.stated,
-                    "orders": orders,
+                    "orders": orders, "unseen": ladder.unseen.map(Unseen::reason),
                     "points": ladder.points.iter().map(point_json).collect::<Vec<_>>(),
                 })
             })
@@ -254,16 +291,24 @@ fn prepare(
     Ok((plan.clone(), steps, cards))
 }
 
-/// The least-squares slope over the good points, from `value` of their errors.
+/// The least-squares slope over the good points, from `value` of their errors; errors up to `floor`
+/// are rounding, and errors above `coarse` tell of no convergence.
 fn observed(
     points: &[Point],
     floor: f64,
+    coarse: f64,
     value: impl Fn(&Difference) -> Option<f64>,
-) -> Option<f64> {
+) -> Result<f64, Unseen> {
     let mut good: Vec<(f64, f64)> = Vec::new();
+    let (mut runs, mut at_floor) = (0, 0);
     for point in points {
         let Some(error) = point.outcome.as_ref().ok().and_then(&value) else { continue };
-        if !error.is_finite() || error <= floor {
+        if !error.is_finite() {
+            continue;
+        }
+        runs += 1;
+        if error <= floor {
+            at_floor += 1;
             continue;
         }
         // An error that does not fall tells of a step too large for the method: begin again.
@@ -273,15 +318,28 @@ fn observed(
         good.push((point.step.ln(), error.ln()));
     }
     let mut good = good.as_slice();
+    let rate = |a: (f64, f64), b: (f64, f64)| (a.1 - b.1) / (a.0 - b.0);
     // Coarse steps at which the method does not yet show its order are left out, as long as enough
     // finer ones remain.
     while let [first, rest @ ..] = good
         && rest.len() >= ENOUGH
-        && ((first.1 - rest[0].1) / (first.0 - rest[0].0) - slope(rest)).abs() > SETTLED
+        && (rate(*first, rest[0]) - slope(rest)).abs() > SETTLED
     {
         good = rest;
     }
-    (good.len() >= ENOUGH).then(|| slope(good))
+    if good.len() < ENOUGH {
+        return Err(match (runs, at_floor) {
+            (runs, _) if runs < ENOUGH => Unseen::Failed,
+            (runs, floor) if floor == runs => Unseen::Rounding,
+            (_, 0) => Unseen::NotConverged,
+            _ => Unseen::TooFew,
+        });
+    }
+    let order = slope(good);
+    let spread = good.windows(2).map(|pair| (rate(pair[0], pair[1]) - order).abs());
+    let apart = spread.fold(0.0, f64::max) > SPREAD.max(SPREAD * order);
+    let finest = good.last().map_or(f64::INFINITY, |(_, error)| error.exp());
+    if apart || order < 0.5 || finest > coarse { Err(Unseen::NotConverged) } else { Ok(order) }
 }
 
 /// The least-squares slope.
@@ -349,21 +407,4 @@ fn find_reference(model: &dyn Model, plan: &Plan, finest: f64) -> Result<Referen
             difference: other.map_or(f64::NAN, |r| r.uncertainty),
         }),
     }
-}
-
-/// The Euclidean norm of the parts of a state that errors are measured in.
-fn size(parts: &[(&'static str, &'static [&'static str])], state: &State) -> f64 {
-    use lieflow::problem::Value;
-    let numbers = |value: &Value| -> f64 {
-        let sum = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
-        match value {
-            Value::Number(x) => x * x,
-            Value::Numbers(x) => sum(x),
-            Value::Vector(v) => sum(v),
-            Value::Vectors(v) => sum(v.as_flattened()),
-            Value::Rotation(r) => sum(r.as_flattened()),
-        }
-    };
-    let names = parts.iter().flat_map(|(_, names)| names.iter());
-    names.filter_map(|name| state.part(name)).map(numbers).sum::<f64>().sqrt()
 }

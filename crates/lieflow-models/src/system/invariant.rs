@@ -25,7 +25,7 @@ impl<S: Real> ReducedLagrangian for ReducedBody<S> {
     }
 }
 
-/// `l = (W·JW + V·MV)/2`.
+/// `l = (W·JW + V·MV)/2`, or the Legendre transform of another energy.
 impl<S: Real> ReducedLagrangian for Kirchhoff<S> {
     type Scalar = S;
     type Family = Motions;
@@ -34,11 +34,15 @@ impl<S: Real> ReducedLagrangian for Kirchhoff<S> {
         self.lift(embed)
     }
     fn lagrangian(&self, w: &Twist<S>) -> S {
-        let m = ReducedLagrangian::momentum(self, w);
-        (m.angular.dot(w.angular) + m.linear.dot(w.linear)) * 0.5
+        let m = Kirchhoff::momentum(self, w);
+        let pair = m.angular.dot(w.angular) + m.linear.dot(w.linear);
+        match self.law {
+            None => pair * 0.5,
+            Some(_) => pair - self.energy(&m),
+        }
     }
     fn momentum(&self, w: &Twist<S>) -> Twist<S> {
-        Twist::new(w.angular.scaled_by(self.inertia), w.linear.scaled_by(self.mass))
+        Kirchhoff::momentum(self, w)
     }
     fn velocity(&self, m: &Twist<S>) -> Result<Twist<S>, LegendreError> {
         Ok(Kirchhoff::velocity(self, m))

@@ -8,9 +8,13 @@
 //!                          φ = φ0 + (artanh z - artanh z0)/α            (α = 0: φ0 + γ K z0 t)
 //! ```
 //!
-//! Without field and damping it is the free rigid body with inverse inertia `γ D`.
+//! Without field and damping it is the free rigid body with inverse inertia `γ D`. A field by formula
+//! may be added ([`SpinField`]).
+use super::law_table::{LawTable, definitions, part};
+use super::spin_field::SpinField;
 use super::spins::Material;
-use super::{Spec, SystemEntry, cast_vector, vector_value};
+use super::{Spec, SystemEntry, cast_vector, unit_vectors, vector_value};
+use crate::formulas::{Equations, Motion, Space, Values};
 use crate::problem_file::SpecError;
 use crate::run::{Model, ModelSystem};
 use lieflow::action::Turn;
@@ -21,6 +25,7 @@ use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
 };
 use lieflow::{Real, Vec3};
+use lieflow_formula::Kind;
 
 /// The spin.
 #[derive(Clone, Debug)]
@@ -29,13 +34,39 @@ pub struct Macrospin<S> {
     pub material: Material<S>,
     /// Its first direction, a unit vector.
     pub start: Vec3<S>,
+    /// A field by formula, added to that of the material.
+    pub law: Option<Box<SpinField<S>>>,
+}
+
+impl<S: Real> Macrospin<S> {
+    /// The spin of this material, without a field by formula.
+    pub fn new(material: Material<S>, start: Vec3<S>) -> Self {
+        Self { material, start, law: None }
+    }
+    /// `h`.
+    #[inline(always)]
+    fn effective_field(&self, t: f64, m: Vec3<S>) -> Vec3<S> {
+        match &self.law {
+            None => self.material.field(m),
+            Some(law) => self.material.field(m) + law.on_one(t, m),
+        }
+    }
 }
 
 impl Macrospin<f64> {
+    /// `E`, as far as it is known.
+    fn energy(&self, m: &Vec3<f64>) -> f64 {
+        let law = self.law.as_ref().map_or(0.0, |law| law.energy(&[*m]));
+        self.material.energy(*m) + law
+    }
+
     /// The exact state at time `t`, where there is a closed form: in a field without anisotropy,
     /// and with uniaxial anisotropy without field.
     pub fn exact(&self, t: f64) -> Option<Vec3<f64>> {
         let Material { gamma, alpha, b, d } = self.material;
+        if self.law.is_some() {
+            return None;
+        }
         let g = self.material.rate();
         let strength = b.norm();
         if d == Vec3::zero() {
@@ -88,8 +119,8 @@ impl<S: Real> Problem for Macrospin<S> {
 impl<S: Real> Generator for Macrospin<S> {
     type Space = Turn<S>;
     #[inline(always)]
-    fn field(&self, _t: f64, m: &Vec3<S>) -> Vec3<S> {
-        self.material.generator(*m, self.material.field(*m))
+    fn field(&self, t: f64, m: &Vec3<S>) -> Vec3<S> {
+        self.material.generator(*m, self.effective_field(t, *m))
     }
 }
 
@@ -97,7 +128,11 @@ impl<S: Real> Lift for Macrospin<S> {
     type Scalar = S;
     type Over<T: Real> = Macrospin<T>;
     fn lift<T: Real>(&self, embed: fn(S) -> T) -> Macrospin<T> {
-        Macrospin { material: self.material.lift(embed), start: cast_vector(self.start, embed) }
+        Macrospin {
+            material: self.material.lift(embed),
+            start: cast_vector(self.start, embed),
+            law: self.law.as_ref().map(|law| Box::new(law.lift(embed))),
+        }
     }
     fn lift_point<T: Real>(&self, m: &Vec3<S>, embed: fn(S) -> T) -> Vec3<T> {
         cast_vector(*m, embed)
@@ -105,19 +140,21 @@ impl<S: Real> Lift for Macrospin<S> {
 }
 
 impl FirstIntegrals for Macrospin<f64> {
-    /// The energy, unless it is damped.
+    /// The energy, unless it is damped or a formula has none that is known.
     fn integrals(&self) -> Vec<Integral<Self>> {
-        if !self.material.conservative() {
+        let known = self.law.as_ref().is_none_or(|law| law.is_conservative());
+        if !self.material.conservative() || !known {
             return Vec::new();
         }
+        let change = |p: &Self, m: &Vec3<f64>, y: &Vec3<f64>| {
+            let (step, sum) = (*y - *m, *y + *m);
+            sum.scaled_by(p.material.d).dot(step) * 0.5 - p.material.b.dot(step)
+        };
         vec![Integral {
             name: "energy",
-            eval: |p, m| p.material.energy(*m),
-            gradient: |p, m, out| out.copy_from_slice(&(-p.material.field(*m)).to_array()),
-            change: Some(|p, m, y| {
-                let (step, sum) = (*y - *m, *y + *m);
-                sum.scaled_by(p.material.d).dot(step) * 0.5 - p.material.b.dot(step)
-            }),
+            eval: |p, m| p.energy(m),
+            gradient: |p, m, out| out.copy_from_slice(&(-p.effective_field(0.0, *m)).to_array()),
+            change: self.law.is_none().then_some(change),
         }]
     }
 }
@@ -147,13 +184,23 @@ impl ModelSystem for Macrospin<f64> {
     fn entries() -> Vec<Entry<Self>> {
         with_conservation(generator::entries_on_homogeneous_space())
     }
+    fn set_part(&self, y: &mut Vec3<f64>, part: &str, numbers: &[f64]) -> bool {
+        match unit_vectors(numbers).as_deref() {
+            Some([m]) if part == "m" => *y = *m,
+            _ => return false,
+        }
+        true
+    }
+    fn breakdown(&self, t: f64, m: &Vec3<f64>) -> Option<String> {
+        self.law.as_ref()?.breakdown(t, &[*m])
+    }
 }
 
 /// The line in the list of systems.
 pub const ENTRY: SystemEntry = SystemEntry {
     id: "macrospin",
     title: "one spin, Landau-Lifshitz-Gilbert",
-    parameters: "gamma, alpha, b, D (diagonal)",
+    parameters: "gamma, alpha, b, D (diagonal), field { formula }",
     initial: "m (unit vector)",
     state: "m",
     methods: super::cards::<Macrospin<f64>>,
@@ -162,5 +209,27 @@ pub const ENTRY: SystemEntry = SystemEntry {
 
 fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let start = spec.initial.unit_vector("m")?;
-    Ok(Box::new(Macrospin { material: Material::read(spec)?, start }))
+    let material = Material::read(spec)?;
+    let law = LawTable::read(spec, "field")?;
+    let mut values = Values::default();
+    material.push_values(&mut values);
+    spec.explain(|| equations(&law, &values));
+    let law = SpinField::read(&law, spec, &values, None)?;
+    Ok(Box::new(Macrospin { material, start, law }))
+}
+
+/// The spin in formulas.
+fn equations(law: &LawTable<'_>, values: &Values<'_>) -> Equations {
+    let field = format!("(b - diag(D)*m + {})", law.term("0*b"));
+    let mut list = definitions([("h", &field)]);
+    if law.text.is_none() {
+        list.push(("energy".into(), "0.5*dot(m, diag(D)*m) - dot(b, m)".into()));
+    }
+    Equations {
+        state: vec![part("m", "m", Kind::Vector, Space::Spheres)],
+        parameters: law.values(values).parameters(),
+        definitions: list,
+        motion: vec![("m".into(), Motion::Turn(Material::turn("m", &field)))],
+        ..Equations::default()
+    }
 }

@@ -11,13 +11,17 @@ use lieflow::{Mat3, Real, Vec3, vec3};
 use std::cell::RefCell;
 use std::fmt;
 
+mod chain_forces;
+mod chain_text;
 pub mod custom;
 pub mod dipoles;
 mod error;
 pub mod euclidean;
+mod extra_potential;
 pub mod heavy_top;
 mod invariant;
 pub mod kirchhoff;
+mod law_table;
 pub mod links;
 pub mod macrospin;
 mod off_sphere;
@@ -29,13 +33,19 @@ mod registry;
 pub mod rigid_body;
 mod scratch;
 pub mod se3_test;
+mod spin_field;
 pub mod spin_ring;
 pub mod spins;
 mod tensions;
+mod textbook;
+mod turns;
+mod vector_formula;
 pub mod vortices;
 
 pub use error::SystemError;
+pub use extra_potential::ExtraPotential;
 pub use registry::Registry;
+pub use spin_field::SpinField;
 
 /// The tables that describe a system. Keys that `build` does not ask for are reported as unknown
 /// afterwards.
@@ -141,6 +151,15 @@ pub fn rotation_value(r: &Mat3<f64>) -> lieflow::problem::Value {
 pub fn finite_vector(numbers: &[f64]) -> Option<Vec3<f64>> {
     let numbers: [f64; 3] = numbers.try_into().ok()?;
     numbers.iter().all(|x| x.is_finite()).then(|| numbers.into())
+}
+
+/// Vectors of length one along these, if they have a direction.
+pub fn unit_vectors(numbers: &[f64]) -> Option<Vec<Vec3<f64>>> {
+    let unit = |v: &[f64]| {
+        let v = finite_vector(v)?;
+        (v.norm() > 0.0).then(|| v * (1.0 / v.norm()))
+    };
+    numbers.chunks(3).map(unit).collect()
 }
 
 /// A vector as a value to show.

@@ -22,6 +22,9 @@
 //! K_i = L_i v vᵀ/o + (d_i/L_i)(1 - d_i W)            c_i = L_i l v + d_i W c_{i+1}
 //! B_i = L_i W c_{i+1} - L_i (l - v·B_{i-1}/o) u + d_i W B_{i-1}
 //! ```
+//!
+//! Another force on mass `i` is added to `c_{i+1}`.
+use super::chain_forces;
 use super::pendulum_chain::PendulumChain;
 use lieflow::action::Link;
 use lieflow::problem::spheres::Slot;
@@ -46,10 +49,14 @@ fn accelerate<S: Real, O: Slot<S>>(
     steps: &mut Vec<Step<S>>,
 ) {
     let n = y.len();
+    let extra = chain.extra.as_ref().map(|extra| chain_forces::forces(chain, extra, y));
     steps.resize(n, (Mat3::zero(), Vec3::zero()));
     let mut stiffness = Mat3::zero();
     let mut force = Vec3::zero();
     for i in (0..n).rev() {
+        if let Some(extra) = &extra {
+            force += extra[i];
+        }
         let (q, length, short) = (y[i].q, chain.lengths()[i], chain.shortness[i]);
         let s = q.norm_squared();
         let d = chain.load[i] * length * ((S::one() - s) / s);

@@ -8,13 +8,18 @@ use lieflow::method::isotropy::{with_conservation, without_isotropy_choice};
 use lieflow::method::{Card, Entry, classical, generator, on_field, spheres};
 use lieflow::problem::spheres::{
     Coordinates, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres, Se3Coordinates,
-    SphereSystem,
+    SphereProblem, SphereSystem, momenta,
 };
 
 /// A system on spheres that has a name in problem files.
 pub trait Named: SphereSystem<Scalar = f64> + Send + Sync + 'static {
     /// The name.
     const ID: &'static str;
+    /// Where a formula of it breaks down at directions, if one does.
+    fn breakdown(&self, y: &[Link<f64>]) -> Option<String> {
+        let _ = y;
+        None
+    }
 }
 
 impl<M: Named, C: Coordinates> ModelSystem for OnSpheres<M, C> {
@@ -31,6 +36,35 @@ impl<M: Named, C: Coordinates> ModelSystem for OnSpheres<M, C> {
         let mut list = generator::entries_on_large_homogeneous_space();
         list.extend(without_isotropy_choice(spheres::entries()));
         with_conservation(list)
+    }
+    fn set_part(&self, y: &mut Vec<Link<f64>>, part: &str, numbers: &[f64]) -> bool {
+        let mut links = self.links(y);
+        if numbers.len() != 3 * links.len() {
+            return false;
+        }
+        let (mut q, mut omega): (Vec<_>, Vec<_>) =
+            links.iter().map(|link| (link.q, link.omega)).unzip();
+        let list = match part {
+            "q" => &mut q,
+            "omega" => &mut omega,
+            _ => return false,
+        };
+        for (place, numbers) in list.iter_mut().zip(numbers.chunks_exact(3)) {
+            *place = [numbers[0], numbers[1], numbers[2]].into();
+        }
+        // What is nearest on the manifold.
+        match projected_links(&q, &omega) {
+            Ok(there) => links = there,
+            Err(_) => return false,
+        }
+        *y = links.clone();
+        if C::MOMENTA {
+            momenta(SphereProblem::system(self), &links, y);
+        }
+        true
+    }
+    fn breakdown(&self, _: f64, y: &Vec<Link<f64>>) -> Option<String> {
+        Named::breakdown(SphereProblem::system(self), y)
     }
 }
 

@@ -7,15 +7,20 @@
 //!
 //! The inverse of `M` is tridiagonal, and accelerations follow from the tensions of the rods in
 //! O(n) operations (the module `tensions`). Ortolan, sections 7.2.1 and 7.2.2; Celledoni et al., section
-//! 5.2. `g` is the acceleration of gravity, a vector.
+//! 5.2. `g` is the acceleration of gravity, a vector. A potential of the directions by formula may be
+//! added (the module `chain_forces`).
 use super::error::{SystemError, count, positive};
+use super::extra_potential::ExtraPotential;
+use super::law_table::LawTable;
 use super::on_spheres::{self, Named};
 use super::scratch::Scratch;
-use super::{Spec, SystemEntry, cast_vector, off_sphere, tensions};
+use super::{Spec, SystemEntry, cast_vector, chain_forces, chain_text, off_sphere, tensions};
 use crate::problem_file::{Kind, SpecError};
 use crate::run::Model;
 use lieflow::action::Link;
-use lieflow::problem::spheres::{Coupling, Slot, SphereSystem, Symmetry};
+use lieflow::problem::spheres::{
+    Coupling, Slot, SphereSystem, Symmetry, acceleration_derivative_by_duals,
+};
 use lieflow::{Real, Vec3, vec3};
 
 /// The chain.
@@ -31,6 +36,8 @@ pub struct PendulumChain<S> {
     /// `mu_i`: the mass that hangs on rod `i`.
     pub(super) load: Vec<S>,
     pub(super) scratch: Scratch<off_sphere::Step<S>>,
+    /// A potential by formula, beside that of gravity.
+    pub(super) extra: Option<Box<ExtraPotential<S>>>,
 }
 
 impl PendulumChain<f64> {
@@ -69,6 +76,7 @@ impl<S: Real> PendulumChain<S> {
             shortness: inverse(&lengths),
             load,
             scratch: Scratch::default(),
+            extra: None,
             masses,
             lengths,
             gravity,
@@ -93,11 +101,13 @@ impl<S: Real> SphereSystem for PendulumChain<S> {
     type Over<T: Real> = PendulumChain<T>;
     fn over<T: Real>(&self, embed: fn(S) -> T) -> PendulumChain<T> {
         let list = |from: &[S]| from.iter().map(|x| embed(*x)).collect();
-        PendulumChain::from_parts(
+        let mut chain = PendulumChain::from_parts(
             list(&self.masses),
             list(&self.lengths),
             cast_vector(self.gravity, embed),
-        )
+        );
+        chain.extra = self.extra.as_ref().map(|extra| Box::new(extra.lift(embed)));
+        chain
     }
     fn count(&self) -> usize {
         self.masses.len()
@@ -125,39 +135,65 @@ impl<S: Real> SphereSystem for PendulumChain<S> {
         for (i, link) in y.iter().enumerate() {
             sum -= self.load[i] * self.lengths[i] * self.gravity.dot(link.q);
         }
-        sum
+        match &self.extra {
+            None => sum,
+            Some(extra) => sum + extra.value(y),
+        }
     }
-    fn add_gradient<O: Slot<S>>(&self, _: &[Link<S>], out: &mut [O]) {
+    fn add_gradient<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
         for (i, o) in out.iter_mut().enumerate() {
             o.set_second(o.second() - self.gravity.times(self.load[i] * self.lengths[i]));
+        }
+        if let Some(extra) = &self.extra {
+            for (o, slope) in out.iter_mut().zip(extra.gradient(y)) {
+                o.set_second(o.second() + slope);
+            }
         }
     }
     fn symmetry(&self) -> Symmetry<S> {
         let strength = self.gravity.norm();
-        if strength.magnitude() == 0.0 {
+        let symmetry = if strength.magnitude() == 0.0 {
             Symmetry::Full
         } else {
             Symmetry::Axis(self.gravity.times(S::one() / strength))
+        };
+        match &self.extra {
+            None => symmetry,
+            Some(extra) => extra.symmetry_with(symmetry),
         }
     }
     // Gravity pulls every mass alike, so only the first rod feels it.
-    fn weighted_gradient<O: Slot<S>>(&self, _: &[Link<S>], out: &mut [O]) {
+    fn weighted_gradient<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
         for o in out.iter_mut() {
             o.set_second(Vec3::zero());
         }
         if let Some(first) = out.first_mut() {
             first.set_second(-self.gravity.times(self.shortness[0]));
         }
+        if let Some(extra) = &self.extra {
+            let slopes = extra.gradient(y);
+            for (i, o) in out.iter_mut().enumerate() {
+                for j in self.coupling().row(i, slopes.len()) {
+                    o.set_second(o.second() + slopes[j].times(self.inverse_mass(i, j)));
+                }
+            }
+        }
     }
     #[inline(always)]
     fn acceleration<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
         tensions::acceleration(self, y, out);
+        if let Some(extra) = &self.extra {
+            chain_forces::add_acceleration(self, extra, y, out);
+        }
     }
     fn acceleration_anywhere<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
         off_sphere::acceleration(self, y, out);
     }
     fn acceleration_derivative<O: Slot<S>>(&self, y: &[Link<S>], dy: &[Link<S>], out: &mut [O]) {
-        tensions::acceleration_derivative(self, y, dy, out);
+        match self.extra {
+            None => tensions::acceleration_derivative(self, y, dy, out),
+            Some(_) => acceleration_derivative_by_duals(self, y, dy, out),
+        }
     }
     // sum_j M_ij q_j' = L_i sum_{k>=i} m_k x_k'.
     fn momentum<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
@@ -193,13 +229,16 @@ impl<S: Real> SphereSystem for PendulumChain<S> {
 
 impl Named for PendulumChain<f64> {
     const ID: &'static str = ENTRY.id;
+    fn breakdown(&self, y: &[Link<f64>]) -> Option<String> {
+        self.extra.as_ref()?.breakdown(y)
+    }
 }
 
 /// The line in the list of systems.
 pub const ENTRY: SystemEntry = SystemEntry {
     id: "pendulum-chain",
     title: "chain of spherical pendulums",
-    parameters: "masses, lengths (lists, or one number with count) or total_length, gravity (a vector), space (se3, lift, hamiltonian, euclidean)",
+    parameters: "masses, lengths (lists, or one number with count) or total_length, gravity (a vector), potential { formula }, space (se3, lift, hamiltonian, euclidean)",
     initial: "q, omega (lists, or one for all), overrides, project",
     state: "q, omega; momentum in the space hamiltonian",
     methods: on_spheres::cards::<PendulumChain<f64>>,
@@ -242,7 +281,7 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
         _ => vec![parameters.positive("total_length")? / count as f64; count],
     };
     let gravity = parameters.optional_vector("gravity")?.unwrap_or(vec3(0.0, 0.0, -9.81));
-    let chain = PendulumChain::new(masses, lengths, gravity).map_err(|error| {
+    let mut chain = PendulumChain::new(masses, lengths, gravity).map_err(|error| {
         let key = match error {
             SystemError::NotPositive { what: "mass", .. } => "masses",
             SystemError::NotPositive { .. } if !parameters.has("lengths") => "total_length",
@@ -252,5 +291,11 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
         on_spheres::at(parameters, key, error)
     })?;
     let start = on_spheres::read_links(&spec.initial, count)?;
+    // Not a name of formulas.
+    parameters.optional("space");
+    let law = LawTable::read(spec, "potential")?;
+    let values = chain_text::values(&chain);
+    spec.explain(|| chain_text::equations(&law, &values, count));
+    chain.extra = ExtraPotential::read(&law, spec, &values, count)?;
     on_spheres::posed(chain, &start, parameters)
 }

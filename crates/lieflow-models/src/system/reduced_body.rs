@@ -6,7 +6,9 @@
 //!
 //! As a generator of the coadjoint action of SO(3): `f = -J⁻¹m`, so that every Lie-group method
 //! keeps the sphere `|m|`.
+use super::law_table::{LawTable, definitions, part};
 use super::{Spec, SystemEntry, cast_matrix, cast_vector, finite_vector, vector_value};
+use crate::formulas::{Equations, Motion, Space, Values};
 use crate::problem_file::SpecError;
 use crate::run::{Model, ModelSystem};
 use lieflow::action::CoadjointAction;
@@ -18,6 +20,7 @@ use lieflow::problem::{
     Watched,
 };
 use lieflow::{Mat3, Real, Vec3};
+use lieflow_formula::Kind;
 
 /// The reduced body.
 #[derive(Clone, Debug)]
@@ -131,6 +134,13 @@ impl ModelSystem for ReducedBody<f64> {
         }
         true
     }
+    fn set_part(&self, y: &mut Vec3<f64>, part: &str, numbers: &[f64]) -> bool {
+        match finite_vector(numbers) {
+            Some(vector) if part == "momentum" => *y = vector,
+            _ => return false,
+        }
+        true
+    }
     fn method_by_name(id: &str) -> Option<Entry<Self>> {
         let entry = variational::reduced_entry(id)?;
         with_conservation(without_isotropy_choice(vec![entry])).pop()
@@ -150,5 +160,20 @@ pub const ENTRY: SystemEntry = SystemEntry {
 
 fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let inertia = spec.parameters.inertia("inertia")?;
+    let names = LawTable::names_only(spec)?;
+    spec.explain(|| equations(&inertia, &names));
     Ok(Box::new(ReducedBody::new(inertia, spec.initial.vector("momentum")?)))
+}
+
+/// The body in formulas.
+fn equations(inertia: &Mat3<f64>, names: &LawTable<'_>) -> Equations {
+    let mut values = Values::default();
+    values.push_matrix("J", inertia);
+    Equations {
+        state: vec![part("P", "momentum", Kind::Vector, Space::Vectors)],
+        parameters: names.values(&values).parameters(),
+        definitions: definitions([("w", "inv(J)*P"), ("energy", "0.5*dot(P, inv(J)*P)")]),
+        motion: vec![("P".into(), Motion::Shift("cross(P, inv(J)*P)".into()))],
+        ..Equations::default()
+    }
 }

@@ -7,8 +7,13 @@
 //! Without damping the energy is conserved; if besides no direction is preferred, so is the sum of
 //! all spins. A spin wave, at polar angle `θ` with the azimuth growing by `k = 2πq/n` from spin to
 //! spin, turns rigidly about the pole at the rate `2 γ J cos θ (1 - cos k)`.
+//!
+//! A field by formula may be added to `h_i` ([`SpinField`]).
+use super::law_table::{LawTable, definitions, part};
+use super::spin_field::SpinField;
 use super::spins::Material;
-use super::{Spec, SystemEntry, cast_vector};
+use super::{Spec, SystemEntry, cast_vector, unit_vectors};
+use crate::formulas::{Equations, Motion, Space, Values};
 use crate::problem_file::SpecError;
 use crate::run::{Model, ModelSystem};
 use lieflow::action::Turn;
@@ -18,6 +23,7 @@ use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
 };
 use lieflow::{Real, Vec3, vec3};
+use lieflow_formula::Kind;
 use std::f64::consts::PI;
 
 /// The ring.
@@ -29,6 +35,8 @@ pub struct SpinRing<S> {
     pub coupling: S,
     /// Their first directions, unit vectors; at least two.
     pub start: Vec<Vec3<S>>,
+    /// A field by formula, added to that of the material and the neighbours.
+    pub law: Option<Box<SpinField<S>>>,
 }
 
 impl<S: Real> SpinRing<S> {
@@ -43,7 +51,7 @@ impl<S: Real> SpinRing<S> {
     fn field_at(&self, m: &[Vec3<S>], i: usize) -> Vec3<S> {
         self.material.field(m[i]) + Self::neighbours(m, i).times(self.coupling)
     }
-    /// `E`.
+    /// `E`, without that of a field by formula.
     pub fn energy(&self, m: &[Vec3<S>]) -> S {
         let mut sum = S::zero();
         for (i, x) in m.iter().enumerate() {
@@ -53,7 +61,14 @@ impl<S: Real> SpinRing<S> {
         }
         sum
     }
-    fn generators(&self, m: &[Vec3<S>], out: &mut [Vec3<S>]) {
+    fn generators(&self, t: f64, m: &[Vec3<S>], out: &mut [Vec3<S>]) {
+        if let Some(law) = &self.law {
+            law.put(t, m, out);
+            for (i, out) in out.iter_mut().enumerate() {
+                *out = self.material.generator(m[i], self.field_at(m, i) + *out);
+            }
+            return;
+        }
         for (i, out) in out.iter_mut().enumerate() {
             *out = self.material.generator(m[i], self.field_at(m, i));
         }
@@ -61,6 +76,15 @@ impl<S: Real> SpinRing<S> {
 }
 
 impl SpinRing<f64> {
+    /// Takes the field by formula, if there is one, from the numbers of a gradient.
+    fn subtract_law(&self, m: &[Vec3<f64>], out: &mut [f64]) {
+        let Some(law) = &self.law else { return };
+        let mut fields = m.to_vec();
+        law.put(0.0, m, &mut fields);
+        for (out, field) in out.iter_mut().zip(fields.iter().flat_map(|h| h.to_array())) {
+            *out -= field;
+        }
+    }
     /// A spin wave of `n` spins in mode `q` at polar angle `theta`.
     pub fn wave(n: usize, q: usize, theta: f64, gamma: f64, coupling: f64) -> Self {
         let (s, c) = theta.sin_cos();
@@ -73,6 +97,7 @@ impl SpinRing<f64> {
             material: Material { gamma, alpha: 0.0, b: zero, d: zero },
             coupling,
             start: (0..n).map(spin).collect(),
+            law: None,
         }
     }
     /// The rate at which it turns.
@@ -90,13 +115,13 @@ impl<S: Real> Problem for SpinRing<S> {
 
 impl<S: Real> Generator for SpinRing<S> {
     type Space = Vec<Turn<S>>;
-    fn field(&self, _t: f64, m: &Vec<Vec3<S>>) -> Vec<Vec3<S>> {
+    fn field(&self, t: f64, m: &Vec<Vec3<S>>) -> Vec<Vec3<S>> {
         let mut out = m.clone();
-        self.generators(m, &mut out);
+        self.generators(t, m, &mut out);
         out
     }
-    fn field_into(&self, _t: f64, m: &Vec<Vec3<S>>, out: &mut Vec<Vec3<S>>) {
-        self.generators(m, out);
+    fn field_into(&self, t: f64, m: &Vec<Vec3<S>>, out: &mut Vec<Vec3<S>>) {
+        self.generators(t, m, out);
     }
 }
 
@@ -108,6 +133,7 @@ impl<S: Real> Lift for SpinRing<S> {
             material: self.material.lift(embed),
             coupling: embed(self.coupling),
             start: self.lift_point(&self.start, embed),
+            law: self.law.as_ref().map(|law| Box::new(law.lift(embed))),
         }
     }
     fn lift_point<T: Real>(&self, m: &Vec<Vec3<S>>, embed: fn(S) -> T) -> Vec<Vec3<T>> {
@@ -133,23 +159,29 @@ macro_rules! total {
 }
 
 impl FirstIntegrals for SpinRing<f64> {
-    /// The energy unless it is damped, and the sum of the spins if besides no direction is
-    /// preferred.
+    /// The energy unless it is damped or a formula has none that is known, and the sum of the spins
+    /// if besides no direction is preferred.
     fn integrals(&self) -> Vec<Integral<Self>> {
         if !self.material.conservative() {
             return Vec::new();
         }
-        let mut list = vec![Integral {
-            name: "energy",
-            eval: |p: &Self, m: &Vec<Vec3<f64>>| p.energy(m),
-            gradient: |p, m, out| {
-                for (i, out) in out.chunks_mut(3).enumerate() {
-                    out.copy_from_slice(&(-p.field_at(m, i)).to_array());
-                }
-            },
-            change: None,
-        }];
-        if self.material.isotropic() {
+        let mut list = Vec::new();
+        if self.law.as_ref().is_none_or(|law| law.is_conservative()) {
+            list.push(Integral {
+                name: "energy",
+                eval: |p: &Self, m: &Vec<Vec3<f64>>| {
+                    p.energy(m) + p.law.as_ref().map_or(0.0, |law| law.energy(m))
+                },
+                gradient: |p, m, out| {
+                    for (i, out) in out.chunks_mut(3).enumerate() {
+                        out.copy_from_slice(&(-p.field_at(m, i)).to_array());
+                    }
+                    p.subtract_law(m, out);
+                },
+                change: None,
+            });
+        }
+        if self.material.isotropic() && self.law.as_ref().is_none_or(|law| law.keeps_total()) {
             list.extend([total!("spin_x", 0), total!("spin_y", 1), total!("spin_z", 2)]);
         }
         list
@@ -181,13 +213,23 @@ impl ModelSystem for SpinRing<f64> {
     fn entries() -> Vec<Entry<Self>> {
         with_conservation(generator::entries_on_homogeneous_space())
     }
+    fn set_part(&self, y: &mut Vec<Vec3<f64>>, part: &str, numbers: &[f64]) -> bool {
+        match unit_vectors(numbers) {
+            Some(m) if part == "m" && m.len() == y.len() => *y = m,
+            _ => return false,
+        }
+        true
+    }
+    fn breakdown(&self, t: f64, m: &Vec<Vec3<f64>>) -> Option<String> {
+        self.law.as_ref()?.breakdown(t, m)
+    }
 }
 
 /// The line in the list of systems.
 pub const ENTRY: SystemEntry = SystemEntry {
     id: "spin-ring",
     title: "spins on a ring, Landau-Lifshitz-Gilbert",
-    parameters: "J, gamma, alpha, b, D (diagonal)",
+    parameters: "J, gamma, alpha, b, D (diagonal), field { formula }",
     initial: "m (unit vectors)",
     state: "m",
     methods: super::cards::<SpinRing<f64>>,
@@ -200,5 +242,31 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
         return Err(spec.initial.refuse("m", "at least two unit vectors"));
     }
     let coupling = spec.parameters.number("J")?;
-    Ok(Box::new(SpinRing { material: Material::read(spec)?, coupling, start }))
+    let material = Material::read(spec)?;
+    let law = LawTable::read(spec, "field")?;
+    let mut values = Values::default();
+    values.push("J", Kind::Number, None, &[coupling]);
+    material.push_values(&mut values);
+    spec.explain(|| equations(&law, &values, start.len()));
+    let law = SpinField::read(&law, spec, &values, Some(start.len()))?;
+    Ok(Box::new(SpinRing { material, coupling, start, law }))
+}
+
+/// The ring in formulas.
+fn equations(law: &LawTable<'_>, values: &Values<'_>, n: usize) -> Equations {
+    let around = "J*(m[cyc(i+1)] + m[cyc(i-1)])";
+    let field = format!("(b - diag(D)*m[i] + {around} + {})", law.term("0*b"));
+    let mut list = definitions([("h[i]", &field), ("total", "sum(i, 1, n, m[i])")]);
+    if law.text.is_none() {
+        let each = "0.5*dot(m[i], diag(D)*m[i]) - dot(b, m[i]) - J*dot(m[i], m[cyc(i+1)])";
+        list.push(("energy".into(), format!("sum(i, 1, n, {each})")));
+    }
+    Equations {
+        state: vec![part("m", "m", Kind::Vector.list(n), Space::Spheres)],
+        whole: vec![("n".into(), n as i64)],
+        parameters: law.values(values).parameters(),
+        definitions: list,
+        motion: vec![("m".into(), Motion::Turn(Material::turn("m[i]", &field)))],
+        ..Equations::default()
+    }
 }

@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use lieflow_testing::counting::Counting;
 
+mod custom;
 mod formulas;
 mod fuzz;
 mod isotropy;

@@ -7,7 +7,7 @@
 //! A map that keeps it is symplectic on every coadjoint orbit and carries orbits to orbits. The
 //! derivative comes from dual numbers.
 use crate::group::LieAlgebra;
-use crate::method::cotangent::structure::{DIRECTIONS, Tangent};
+use crate::method::cotangent::structure::{DIRECTIONS, Measured, Tangent};
 use crate::method::{Method, Step, StepError};
 use crate::problem::Problem;
 
@@ -20,6 +20,21 @@ pub fn poisson_defect<A, Q>(
     h: f64,
     y: &A,
 ) -> Result<f64, StepError>
+where
+    A: LieAlgebra<Scalar = f64>,
+    Q: Problem<Point: LieAlgebra<Scalar = Tangent>>,
+{
+    poisson_measured(lifted, method, t, h, y).map(|measured| measured.defect)
+}
+
+/// The same with its rounding.
+pub fn poisson_measured<A, Q>(
+    lifted: &Q,
+    method: &mut dyn Method<Q>,
+    t: f64,
+    h: f64,
+    y: &A,
+) -> Result<Measured, StepError>
 where
     A: LieAlgebra<Scalar = f64>,
     Q: Problem<Point: LieAlgebra<Scalar = Tangent>>,
@@ -51,7 +66,10 @@ where
     let moved = product(n, &half, &derivative, true);
     let change: f64 = moved.iter().zip(&new).map(|(a, b)| (a - b).powi(2)).sum();
     let size: f64 = old.iter().map(|x| x * x).sum();
-    Ok((change / size).sqrt())
+    let stretch: f64 = derivative.iter().map(|x| x * x).sum();
+    // Where the tensor vanishes there is nothing to be compared with.
+    let defect = if size > 0.0 { (change / size).sqrt() } else { change.sqrt() };
+    Ok(Measured { defect, rounding: f64::EPSILON * stretch })
 }
 
 /// `B(m)`, by rows.

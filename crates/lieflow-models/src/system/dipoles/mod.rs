@@ -11,8 +11,10 @@
 //! The field is a sum over pairs (the module `pairs`) or, for grids of equal dipoles that are large
 //! enough, a convolution (the module `grid`). Both are good to rounding, but their roundings
 //! differ; the convolution is that of the grid itself, not of its rounded positions. Each gives the
-//! same bits on all machines.
+//! same bits on all machines. A potential of the directions by formula may be added.
 use super::error::{SystemError, count, positive};
+use super::extra_potential::ExtraPotential;
+use super::law_table::LawTable;
 use super::on_spheres::{self, Named};
 use super::scratch::Scratch;
 use super::{Spec, SystemEntry, cast_vector};
@@ -26,6 +28,7 @@ mod fourier;
 mod grid;
 mod pairs;
 mod row;
+mod text;
 
 /// `mu0/(4 pi)` in SI units.
 pub const MAGNETIC_CONSTANT: f64 = 1e-7;
@@ -42,6 +45,8 @@ pub struct Dipoles<S> {
     list: Scratch<pairs::Block<S>>,
     grid: Option<grid::Grid<S>>,
     panels: Scratch<row::Row<S>>,
+    /// A potential by formula, beside that of the magnets.
+    extra: Option<Box<ExtraPotential<S>>>,
 }
 
 /// Grids of fewer dipoles are summed pair by pair, which is faster for them.
@@ -131,6 +136,7 @@ impl<S: Real> Dipoles<S> {
             list: Scratch::default(),
             grid: None,
             panels: Scratch::default(),
+            extra: None,
             positions,
             moments,
             inertias,
@@ -154,6 +160,13 @@ impl<S: Real> Dipoles<S> {
     /// Whether the field is a convolution rather than the sum over all pairs.
     pub fn is_convolved(&self) -> bool {
         self.grid.is_some()
+    }
+    /// Gives the gradient of the potential by formula at every dipole to the receiver.
+    fn extra_field(&self, y: &[Link<S>], receiver: Receiver<'_, S>) {
+        let Some(extra) = &self.extra else { return };
+        for (i, slope) in extra.gradient(y).into_iter().enumerate() {
+            receiver(i, slope);
+        }
     }
     /// Gives the field at every dipole to the receiver.
     fn field(&self, y: &[Link<S>], receiver: Receiver<'_, S>) {
@@ -181,11 +194,13 @@ impl<S: Real> SphereSystem for Dipoles<S> {
     type Over<T: Real> = Dipoles<T>;
     fn over<T: Real>(&self, embed: fn(S) -> T) -> Dipoles<T> {
         let list = |from: &[S]| from.iter().map(|x| embed(*x)).collect();
-        Dipoles::from_parts(
+        let mut array = Dipoles::from_parts(
             self.positions.iter().map(|p| cast_vector(*p, embed)).collect(),
             list(&self.moments),
             list(&self.inertias),
-        )
+        );
+        array.extra = self.extra.as_ref().map(|extra| Box::new(extra.lift(embed)));
+        array
     }
     fn count(&self) -> usize {
         self.positions.len()
@@ -204,14 +219,22 @@ impl<S: Real> SphereSystem for Dipoles<S> {
     fn potential(&self, y: &[Link<S>]) -> S {
         let mut twice = S::zero();
         self.field(y, &mut |i, field| twice += y[i].q.dot(field));
-        twice * 0.5
+        match &self.extra {
+            None => twice * 0.5,
+            Some(extra) => twice * 0.5 + extra.value(y),
+        }
     }
     fn add_gradient<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
-        self.field(y, &mut |i, field| out[i].set_second(out[i].second() + field));
+        let mut add = |i: usize, field: Vec3<S>| out[i].set_second(out[i].second() + field);
+        self.field(y, &mut add);
+        self.extra_field(y, &mut add);
     }
     fn acceleration<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
         let torque = |i: usize, field: Vec3<S>| field.times(self.inverse_inertias[i]).cross(y[i].q);
         self.field(y, &mut |i, field| out[i].set_second(torque(i, field)));
+        self.extra_field(y, &mut |i, field| {
+            out[i].set_second(out[i].second() + torque(i, field));
+        });
     }
     fn kinetic_energy(&self, y: &[Link<S>]) -> S {
         let mut sum = S::zero();
@@ -224,13 +247,16 @@ impl<S: Real> SphereSystem for Dipoles<S> {
 
 impl Named for Dipoles<f64> {
     const ID: &'static str = ENTRY.id;
+    fn breakdown(&self, y: &[Link<f64>]) -> Option<String> {
+        self.extra.as_ref()?.breakdown(y)
+    }
 }
 
 /// The line in the list of systems.
 pub const ENTRY: SystemEntry = SystemEntry {
     id: "dipoles",
     title: "array of magnetic dipoles",
-    parameters: "rows, columns, spacing (or positions), mass, length, moment, space (se3, lift, hamiltonian, euclidean)",
+    parameters: "rows, columns, spacing (or positions), mass, length, moment, potential { formula }, space (se3, lift, hamiltonian, euclidean)",
     initial: "q, omega (lists, or one for all), overrides, project",
     state: "q, omega; momentum in the space hamiltonian",
     methods: on_spheres::cards::<Dipoles<f64>>,
@@ -245,7 +271,7 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let mass = p.positive("mass")?;
     let length = p.positive("length")?;
     let moment = p.number("moment")?;
-    let array = if p.just_one_of(&["positions", "rows"])? == "positions" {
+    let mut array = if p.just_one_of(&["positions", "rows"])? == "positions" {
         if p.has("rows") {
             // Positions on the command line take the place of the whole grid in the file.
             let _ = (p.optional("columns"), p.optional("spacing"));
@@ -268,5 +294,11 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
             .map_err(|error| on_spheres::at(p, "spacing", error))?
     };
     let start = on_spheres::read_links(&spec.initial, array.count())?;
+    // Not a name of formulas.
+    p.optional("space");
+    let law = LawTable::read(spec, "potential")?;
+    let values = text::values(&array, moment);
+    spec.explain(|| text::equations(&law, &values, array.count()));
+    array.extra = ExtraPotential::read(&law, spec, &values, array.count())?;
     on_spheres::posed(array, &start, p)
 }

@@ -5,8 +5,7 @@
 //! ```
 //!
 //! The field of the general methods is `(w, k Γ₀ × Qχ - w × π)`.
-use super::super::finite_vector;
-use super::{ENTRY, TopData};
+use super::{ENTRY, TopData, set_attitude};
 use crate::run::ModelSystem;
 use crate::system::{cast_matrix, cast_vector, rotation_value, vector_value};
 use lieflow::action::CotangentRotations;
@@ -169,16 +168,13 @@ impl ModelSystem for HeavyTop<f64> {
         entries
     }
     fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
-        let Some(vector) = finite_vector(numbers) else { return false };
-        match key {
-            "initial.omega" => {
-                self.momentum = self.rotation.apply(self.data.inertia.apply(vector));
-            }
-            "initial.momentum" => self.momentum = self.rotation.apply(vector),
-            "initial.spatial_momentum" => self.momentum = vector,
-            _ => return false,
-        }
-        true
+        let key = key.strip_prefix("initial.").unwrap_or_default();
+        // The rotation takes more than this.
+        key != "rotation"
+            && set_attitude(&self.data, &mut self.rotation, &mut self.momentum, key, numbers)
+    }
+    fn set_part(&self, y: &mut Cotangent<So3<f64>>, part: &str, numbers: &[f64]) -> bool {
+        set_attitude(&self.data, &mut y.g.matrix, &mut y.mu, part, numbers)
     }
     fn method_by_name(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)

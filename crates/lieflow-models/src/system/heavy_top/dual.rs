@@ -128,10 +128,19 @@ impl ModelSystem for DualHeavyTop<f64> {
         with_conservation(generator::entries_on_homogeneous_space())
     }
     fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
+        let key = key.strip_prefix("initial.").unwrap_or_default();
+        let mut start = self.start;
+        // The direction is that of the field, unless the file says it.
+        let set = key != "gamma" && self.set_part(&mut start, key, numbers);
+        self.start = start;
+        set
+    }
+    fn set_part(&self, y: &mut Twist<f64>, part: &str, numbers: &[f64]) -> bool {
         let Some(vector) = finite_vector(numbers) else { return false };
-        match key {
-            "initial.omega" => self.start.angular = self.data.inertia.apply(vector),
-            "initial.momentum" => self.start.angular = vector,
+        match part {
+            "omega" => y.angular = self.data.inertia.apply(vector),
+            "momentum" => y.angular = vector,
+            "gamma" => y.linear = vector,
             _ => return false,
         }
         true

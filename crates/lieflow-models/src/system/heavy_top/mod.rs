@@ -15,7 +15,8 @@
 //! | `t-so3` | `(Q, π)` on T*SO(3) | the rotation |
 //! | `se3-dual` | `(Π, Γ)` on se(3)* | `|Γ|` and `Π·Γ` |
 //! | `quadratic` | `(Q, q, π, p)` on T*(SO(3) × R³), `p = -kχ` | the rotation and `p` |
-use super::{Spec, SystemEntry, cast_matrix, cast_vector};
+use super::law_table::LawTable;
+use super::{Spec, SystemEntry, cast_matrix, cast_vector, finite_vector, textbook};
 use crate::problem_file::SpecError;
 use crate::run::Model;
 use lieflow::method::Card;
@@ -24,6 +25,7 @@ use lieflow::{Mat3, Real, Vec3};
 mod cotangent;
 mod dual;
 mod quadratic;
+mod text;
 
 pub use cotangent::HeavyTop;
 pub use dual::DualHeavyTop;
@@ -80,11 +82,37 @@ impl TopData<f64> {
     }
 }
 
+/// Gives an attitude and a spatial momentum, whichever part of them is meant, other numbers.
+fn set_attitude(
+    data: &TopData<f64>,
+    rotation: &mut Mat3<f64>,
+    momentum: &mut Vec3<f64>,
+    part: &str,
+    numbers: &[f64],
+) -> bool {
+    if let ("rotation", Ok(rows)) = (part, <[f64; 9]>::try_from(numbers)) {
+        // The body momentum stays.
+        let body = rotation.apply_transpose(*momentum);
+        let [a, b, c] = [0, 3, 6].map(|k| [rows[k], rows[k + 1], rows[k + 2]].into());
+        *rotation = Mat3::from_rows(a, b, c);
+        *momentum = rotation.apply(body);
+        return true;
+    }
+    let Some(vector) = finite_vector(numbers) else { return false };
+    *momentum = match part {
+        "omega" => rotation.apply(data.inertia.apply(vector)),
+        "momentum" => rotation.apply(vector),
+        "spatial_momentum" => vector,
+        _ => return false,
+    };
+    true
+}
+
 /// The line in the list of systems.
 pub const ENTRY: SystemEntry = SystemEntry {
     id: "heavy-top",
     title: "heavy top about a fixed point",
-    parameters: "inertia, axis, direction, strength, formulation (t-so3, se3-dual, quadratic)",
+    parameters: "inertia, axis, direction, strength (or mass, gravity and length), formulation (t-so3, se3-dual, quadratic)",
     initial: "rotation (the identity unless given); omega, momentum or spatial_momentum; gamma instead of rotation for se3-dual; q for quadratic",
     state: "rotation or gamma; momentum, spatial_momentum; q, p",
     methods,
@@ -101,15 +129,23 @@ fn methods() -> Vec<Card> {
 fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let parameters = &spec.parameters;
     let inertia = parameters.inertia("inertia")?;
+    let (strength, by_parts) = textbook::strength(parameters)?;
+    let (axis, direction) = if by_parts {
+        (textbook::direction(parameters, "axis")?, textbook::direction(parameters, "direction")?)
+    } else {
+        (parameters.unit_vector("axis")?, parameters.vector("direction")?)
+    };
     let data = TopData {
         inertia,
         inverse: inertia.inverse(),
-        axis: parameters.unit_vector("axis")?,
-        direction: parameters.vector("direction")?,
-        strength: parameters.number("strength")?,
+        axis,
+        direction,
+        strength,
     };
     let formulation =
         parameters.choice_or("formulation", &["t-so3", "se3-dual", "quadratic"], "t-so3")?;
+    let names = LawTable::names_only(spec)?;
+    spec.explain(|| text::equations(formulation, &data, &names));
     let initial = &spec.initial;
     if formulation == "se3-dual" && initial.one_of(&["rotation", "gamma"])? == Some("gamma") {
         let momentum = match initial.just_one_of(&["omega", "momentum"])? {

@@ -7,9 +7,9 @@
 //! ```
 //!
 //! The field of the general methods is `(w, -Γ₀ × Qp - w × π)` beside `(p - QᵀΓ₀, 0)`.
-use super::{ENTRY, TopData};
+use super::{ENTRY, TopData, set_attitude};
 use crate::run::ModelSystem;
-use crate::system::{cast_matrix, cast_vector, rotation_value, vector_value};
+use crate::system::{cast_matrix, cast_vector, finite_vector, rotation_value, vector_value};
 use lieflow::action::Multiply;
 use lieflow::group::family::{Rotations, Translations};
 use lieflow::group::{CotangentAlgebra, Rn, So3};
@@ -182,5 +182,17 @@ impl ModelSystem for QuadraticHeavyTop<f64> {
     }
     fn method_by_name(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)
+    }
+    fn set_part(&self, y: &mut State<f64>, part: &str, numbers: &[f64]) -> bool {
+        let place = match part {
+            "q" => &mut y.g.1.0,
+            "p" => &mut y.mu.1.0,
+            _ => {
+                return set_attitude(&self.data, &mut y.g.0.matrix, &mut y.mu.0, part, numbers);
+            }
+        };
+        let Some(vector) = finite_vector(numbers) else { return false };
+        *place = vector.to_array();
+        true
     }
 }

@@ -3,10 +3,8 @@ use super::{Carried, Control, Quadrotors};
 use crate::system::{rotation_value, vector_value};
 use lieflow::action::{Link, Multiply, TangentSphere};
 use lieflow::group::{Rn, So3, Twist};
-use lieflow::problem::spheres::{largest_spin, length_error, tangency_error};
-use lieflow::problem::{
-    Described, FieldOf, Generator, Lift, MANIFOLD_BOUND, Problem, Quantity, Value, Watched,
-};
+use lieflow::problem::spheres::{length_error, link_bound, tangency_error};
+use lieflow::problem::{Described, FieldOf, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow::{Real, Vec3};
 
 /// Payload (position, velocity); bodies (attitude, angular velocity); links.
@@ -80,7 +78,7 @@ impl Watched for Quadrotors<f64> {
         errors.into_iter().fold(0.0, |m, e| if e > m || e.is_nan() { e } else { m })
     }
     fn manifold_bound(&self, (_, (_, links)): &QuadrotorPoint<f64>) -> f64 {
-        MANIFOLD_BOUND * largest_spin(links)
+        link_bound(links)
     }
 }
 

@@ -1,5 +1,5 @@
 //! A rigid body from its problem file.
-use super::super::{Spec, SystemEntry, cards, finite_vector};
+use super::super::{Spec, SystemEntry, cards, finite_vector, textbook};
 use super::formula::Formulas;
 use super::{Field, LiftedBody, RigidBody};
 use crate::problem_file::{Reader, SpecError};
@@ -110,7 +110,7 @@ fn potential(table: &Reader<'_>) -> Result<Field<f64>, SpecError> {
         return Err(table.missing("kind", &format!("one of {}; or a 'formula'", kinds.join(", "))));
     }
     let field = match table.choice("kind", &kinds)? {
-        "lagrange-top" => Field::LagrangeTop { strength: table.number("strength")? },
+        "lagrange-top" => Field::LagrangeTop { strength: textbook::strength(table)?.0 },
         "soft-wall" => soft_wall(table)?,
         "attractor" => {
             Field::Attractor { alpha: table.number("alpha")?, center: table.rotation("center")? }

@@ -125,21 +125,13 @@ impl<'a> Formulas<'a> {
             let shown = vec![shown];
             Part { name: name.into(), shown, kind, space }
         };
-        let mut parameters = Vec::new();
-        let mut next = 0;
-        for (name, kind, _) in &values.names {
-            let range = next..next + kind.size();
-            next = range.end;
-            let numbers = values.numbers[range].to_vec();
-            parameters.push((name.to_string(), kind.clone(), numbers));
-        }
         Equations {
             state: vec![
                 part("R", "rotation", Kind::Matrix, Space::Rotations),
                 part("P", "momentum", Kind::Vector, Space::Vectors),
             ],
             whole: Vec::new(),
-            parameters,
+            parameters: values.parameters(),
             definitions,
             motion: vec![
                 ("R".into(), Motion::Body("w".into())),

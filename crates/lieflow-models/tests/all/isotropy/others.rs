@@ -49,6 +49,7 @@ fn kirchhoff() -> Kirchhoff<f64> {
         inertia: vec3(1.0, 1.5, 2.2),
         mass: vec3(1.0, 1.8, 2.5),
         start: lieflow::group::Twist::new(vec3(0.4, -0.3, 0.8), vec3(0.9, 0.2, -0.5)),
+        law: None,
     }
 }
 

@@ -27,7 +27,7 @@ fn closed() -> Vec<(&'static str, Macrospin<f64>, Vec3<f64>, f64)> {
                 Some(k) => material(gamma, alpha, zero, vec3(0.0, 0.0, -k)),
                 None => material(gamma, alpha, vector(&case["b"]), zero),
             };
-            (name, Macrospin { material: law, start }, vector(&case["m_T"]), until)
+            (name, Macrospin::new(law, start), vector(&case["m_T"]), until)
         })
         .collect()
 }
@@ -80,7 +80,7 @@ fn a_biaxial_spin_without_field_is_a_free_body() {
     use lieflow_models::system::reduced_body::ReducedBody;
     let d = vec3(0.9, 0.4, 0.2);
     let start = vec3(0.48, -0.6, 0.64);
-    let spin = Macrospin { material: material(1.7, 0.0, Vec3::zero(), d), start };
+    let spin = Macrospin::new(material(1.7, 0.0, Vec3::zero(), d), start);
     let inertia = Mat3::diagonal(vec3(1.0, 1.0, 1.0).divided_by(d * 1.7));
     let body = ReducedBody::new(inertia, start);
     for part in [Part::Given, Part::Orthogonal, Part::Curvature] {
@@ -109,7 +109,7 @@ fn energy_error(
 #[test]
 fn energy_of_a_biaxial_spin_in_a_field() {
     let law = material(1.0, 0.0, vec3(0.3, 0.1, 0.2), vec3(0.4, 0.0, -1.1));
-    let p = Macrospin { material: law, start: vec3(0.48, -0.6, 0.64) };
+    let p = Macrospin::new(law, vec3(0.48, -0.6, 0.64));
     let order = |id: &str, part: Part, wish: Option<Conserve>| {
         let [a, b] = [500, 1000].map(|n| energy_error(&p, id, part, wish, n));
         println!("{id} {part:?} {wish:?}: {a:e} {b:e}");
@@ -163,6 +163,7 @@ fn steps_and_flow_of_a_damped_ring() {
         ),
         coupling: number(&data["J"]),
         start: vectors(&row["x0"]),
+        law: None,
     };
     let worst = check_steps(&p, &row["step"]);
     println!("ring: steps {worst:e}");

@@ -11,7 +11,7 @@ const ALL: [&str; 4] = ["energy", "moment_x", "moment_y", "moment_z"];
 
 fn four() -> (Vortices<f64>, serde_json::Value) {
     let row = reference()["vortices"].clone();
-    (Vortices { strengths: numbers(&row["Gamma"]), start: vectors(&row["x0"]) }, row)
+    (Vortices::new(numbers(&row["Gamma"]), vectors(&row["x0"])), row)
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn steps_and_flow_of_four_vortices() {
 #[test]
 fn two_vortices_turn_rigidly() {
     let row = reference()["two_vortices"].clone();
-    let p = Vortices { strengths: numbers(&row["Gamma"]), start: vectors(&row["x0"]) };
+    let p = Vortices::new(numbers(&row["Gamma"]), vectors(&row["x0"]));
     let rate = p.pair_rate().unwrap();
     assert!((rate - vector(&row["angular_velocity"])).norm() < 1e-15);
     let until = number(&row["T"]);
@@ -128,7 +128,7 @@ fn scattered(n: usize) -> Vortices<f64> {
         })
         .collect();
     let strengths = (0..n).map(|k| 1.0 + 0.3 * (1.7 * k as f64).sin()).collect();
-    Vortices { strengths, start }
+    Vortices::new(strengths, start)
 }
 
 #[test]

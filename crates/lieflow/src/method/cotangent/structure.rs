@@ -84,7 +84,23 @@ where
     Ok(Linearised { before: mu, after, jacobian })
 }
 
+/// A defect that was measured, and how large rounding alone may make it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measured {
+    /// The defect.
+    pub defect: f64,
+    /// A unit in the last place of the terms of which it is the difference.
+    pub rounding: f64,
+}
+
 impl<F: GroupFamily> Linearised<F> {
+    /// The [defect](Linearised::symplectic_defect) with its rounding.
+    pub fn measured(&self) -> Measured {
+        let size = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+        let form = size(&form::<F>(&self.after)).sqrt();
+        let rounding = f64::EPSILON * size(&self.jacobian) * form;
+        Measured { defect: self.symplectic_defect(), rounding }
+    }
     /// The Frobenius norm of `Jᵀ W(mu1) J - W(mu0)`.
     pub fn symplectic_defect(&self) -> f64 {
         let n = 2 * self.before.dim();

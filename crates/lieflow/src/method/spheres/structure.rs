@@ -11,7 +11,7 @@
 //! that a method takes off the spheres still have these `q` and `p`, so the form can be asked for
 //! everywhere; such a method does not keep it.
 use crate::action::Link;
-use crate::method::cotangent::structure::{DIRECTIONS, Tangent};
+use crate::method::cotangent::structure::{DIRECTIONS, Measured, Tangent};
 use crate::method::{Method, Step, StepError};
 use crate::problem::spheres::{SphereProblem, SphereSystem};
 use lieflow_kernel::{Vec3, so3};
@@ -31,6 +31,20 @@ pub fn symplectic_defect<Q>(
     h: f64,
     y: &[Link<f64>],
 ) -> Result<f64, StepError>
+where
+    Q: SphereProblem<System: SphereSystem<Scalar = Tangent>>,
+{
+    measured(lifted, method, t, h, y).map(|measured| measured.defect)
+}
+
+/// The same with its rounding.
+pub fn measured<Q>(
+    lifted: &Q,
+    method: &mut dyn Method<Q>,
+    t: f64,
+    h: f64,
+    y: &[Link<f64>],
+) -> Result<Measured, StepError>
 where
     Q: SphereProblem<System: SphereSystem<Scalar = Tangent>>,
 {
@@ -65,7 +79,10 @@ where
             size += old.powi(2);
         }
     }
-    Ok((change / size).sqrt())
+    let stretch = |(q, p): &(Vec3<f64>, Vec3<f64>)| q.norm_squared() + p.norm_squared();
+    let stretch: f64 = after.iter().flatten().map(stretch).sum();
+    let rounding = f64::EPSILON * stretch / size.sqrt();
+    Ok(Measured { defect: (change / size).sqrt(), rounding })
 }
 
 /// The link with its variation number `kind` in the direction number `slot` of the dual numbers:

@@ -65,8 +65,9 @@ pub struct Scheme {
     pub guess: Vec<f64>,
     /// Order of convergence, where it follows from the construction.
     pub order: Option<u8>,
-    /// Whether `step(-h)` undoes `step(h)` for every Lagrangian on every group. On Rⁿ all schemes
-    /// with a symmetric rule do.
+    /// Whether `step(-h)` undoes `step(h)` on every group, for every Lagrangian whose kinetic energy
+    /// is the same at all configurations, as that of a body. On Rⁿ all schemes with a symmetric rule
+    /// do.
     pub symmetric: bool,
 }
 
@@ -186,6 +187,9 @@ impl Scheme {
         end[s - 1] = 1.0;
         // A straight piece of the exponential has one velocity: the cheaper formula is the same.
         let straight = s == 1 && chart == NaturalChart::Exp;
+        // With both ends as its nodes a straight piece meets the same points back and forth, and there
+        // the velocities differ by a factor that is the same both ways.
+        let ends = s == 1 && rule.nodes == [0.0, 1.0];
         Ok(Self {
             chart,
             velocity: if straight { Velocity::OfChart } else { Velocity::OfCurve },
@@ -194,7 +198,7 @@ impl Scheme {
             end,
             guess: alpha[1..].to_vec(),
             order: Some(rule.order.min(2 * s as u8)),
-            symmetric: straight,
+            symmetric: straight || ends,
         })
     }
 

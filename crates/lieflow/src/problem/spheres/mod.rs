@@ -13,6 +13,7 @@
 //! of it in one of four sets of coordinates, each with its own group: [`Se3Coordinates`],
 //! [`LiftCoordinates`], [`MomentumCoordinates`] and [`FlatCoordinates`].
 use crate::action::Link;
+use crate::problem::MANIFOLD_BOUND;
 use lieflow_kernel::{Dual, Real, Vec3};
 use std::ops::Range;
 
@@ -123,23 +124,7 @@ pub trait SphereSystem: Clone {
         dy: &[Link<Self::Scalar>],
         out: &mut [O],
     ) {
-        let dual = self.over::<Dual<Self::Scalar, 1>>(Dual::constant);
-        let with = |x: Vec3<Self::Scalar>, dx: Vec3<Self::Scalar>| Vec3 {
-            x: Dual { re: x.x, eps: [dx.x] },
-            y: Dual { re: x.y, eps: [dx.y] },
-            z: Dual { re: x.z, eps: [dx.z] },
-        };
-        let y: Vec<_> = y
-            .iter()
-            .zip(dy)
-            .map(|(y, d)| Link::new(with(y.q, d.q), with(y.omega, d.omega)))
-            .collect();
-        let mut result = y.clone();
-        dual.acceleration(&y, &mut result);
-        for (o, r) in out.iter_mut().zip(&result) {
-            let v = r.omega;
-            o.set_second(Vec3 { x: v.x.eps[0], y: v.y.eps[0], z: v.z.eps[0] });
-        }
+        acceleration_derivative_by_duals(self, y, dy, out);
     }
     /// `p_i = sum_j M_ij q_j'` with `q_j' = w_j × q_j`.
     fn momentum<O: Slot<Self::Scalar>>(&self, y: &[Link<Self::Scalar>], out: &mut [O]) {
@@ -177,6 +162,29 @@ pub trait SphereSystem: Clone {
     }
 }
 
+/// [`SphereSystem::acceleration_derivative`] from the acceleration alone.
+pub fn acceleration_derivative_by_duals<M: SphereSystem, O: Slot<M::Scalar>>(
+    m: &M,
+    y: &[Link<M::Scalar>],
+    dy: &[Link<M::Scalar>],
+    out: &mut [O],
+) {
+    let dual = m.over::<Dual<M::Scalar, 1>>(Dual::constant);
+    let with = |x: Vec3<M::Scalar>, dx: Vec3<M::Scalar>| Vec3 {
+        x: Dual { re: x.x, eps: [dx.x] },
+        y: Dual { re: x.y, eps: [dx.y] },
+        z: Dual { re: x.z, eps: [dx.z] },
+    };
+    let y: Vec<_> =
+        y.iter().zip(dy).map(|(y, d)| Link::new(with(y.q, d.q), with(y.omega, d.omega))).collect();
+    let mut result = y.clone();
+    dual.acceleration(&y, &mut result);
+    for (o, r) in out.iter_mut().zip(&result) {
+        let v = r.omega;
+        o.set_second(Vec3 { x: v.x.eps[0], y: v.y.eps[0], z: v.z.eps[0] });
+    }
+}
+
 /// The largest `| |q_i| - 1 |`.
 pub fn length_error<S: Real>(y: &[Link<S>]) -> f64 {
     y.iter().map(|link| (link.q.norm() - S::one()).magnitude()).fold(0.0, worst)
@@ -187,9 +195,11 @@ pub fn tangency_error<S: Real>(y: &[Link<S>]) -> f64 {
     y.iter().map(|link| link.q.dot(link.omega).magnitude()).fold(0.0, worst)
 }
 
-/// The largest `|w_i|`, at least one: what `q_i·w_i` is to be compared with.
-pub fn largest_spin<S: Real>(y: &[Link<S>]) -> f64 {
-    y.iter().map(|link| link.omega.magnitude()).fold(1.0, worst)
+/// How far links may be from their spheres: [`MANIFOLD_BOUND`], and more only where a millionth part
+/// of that is rounding of the largest `|w_i|`.
+pub fn link_bound<S: Real>(y: &[Link<S>]) -> f64 {
+    let spin = y.iter().map(|link| link.omega.magnitude()).fold(0.0, worst);
+    MANIFOLD_BOUND * (1e-6 * spin).max(1.0)
 }
 
 /// The larger number, or NaN if there is one.

@@ -12,13 +12,11 @@
 //! those of Celledoni et al., section 5.2 (with the two halves of the third exchanged: the printed
 //! order gives a wrong `pi'`); the second is that of Ortolan, section 6.4.
 use super::{
-    Slot, SphereSystem, Symmetry, largest_spin, legendre, length_error, tangency_error, worst,
+    Slot, SphereSystem, Symmetry, legendre, length_error, link_bound, tangency_error, worst,
 };
 use crate::action::{Action, Embedded, Isotropy, Lifted, Link, TangentSphere};
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
-use crate::problem::{
-    Described, FieldOf, Generator, Lift, MANIFOLD_BOUND, Problem, Quantity, Value, Watched,
-};
+use crate::problem::{Described, FieldOf, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow_kernel::{Real, Vec3, vec3};
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -241,7 +239,7 @@ impl<M: SphereSystem<Scalar = f64>, C: Coordinates> Watched for OnSpheres<M, C> 
         worst(length_error(y), tangency_error(y))
     }
     fn manifold_bound(&self, y: &Vec<Link<f64>>) -> f64 {
-        if C::KEEPS_MANIFOLD { MANIFOLD_BOUND * largest_spin(y) } else { f64::INFINITY }
+        if C::KEEPS_MANIFOLD { link_bound(y) } else { f64::INFINITY }
     }
 }
 

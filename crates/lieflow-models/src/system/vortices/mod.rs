@@ -8,8 +8,15 @@
 //! A positive strength turns anticlockwise seen from outside. Energy and moment are conserved. Two
 //! vortices turn rigidly with angular velocity `M/(4π (1 - x_1·x_2))`; so does a ring of `n` equal
 //! ones at colatitude `θ`, about its axis, at the rate `Γ(n-1) cos θ/(4π sin²θ)`, and a vortex
-//! `Γ_p` at its pole adds `Γ_p/(4π (1 - cos θ))`.
-use super::{Spec, SystemEntry, cast_vector};
+//! `Γ_p` at its pole adds `Γ_p/(4π (1 - cos θ))`. Another law of pairs than the logarithm can be given
+//! by formula (the module `law`).
+mod law;
+
+pub use law::PairLaw;
+
+use super::law_table::{Given, LawTable, definitions, part};
+use super::{Spec, SystemEntry, cast_vector, unit_vectors};
+use crate::formulas::{Equations, Motion, Space, Text, Values};
 use crate::problem_file::SpecError;
 use crate::run::{Model, ModelSystem};
 use lieflow::action::Turn;
@@ -19,6 +26,7 @@ use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
 };
 use lieflow::{Real, Vec3, vec3};
+use lieflow_formula::Kind;
 use std::f64::consts::PI;
 
 /// Some vortices.
@@ -28,18 +36,33 @@ pub struct Vortices<S> {
     pub strengths: Vec<S>,
     /// Where they are first, as unit vectors; as many as strengths.
     pub start: Vec<Vec3<S>>,
+    /// The law of a pair, in place of the logarithm.
+    pub law: Option<Box<PairLaw<S>>>,
 }
 
 impl<S: Real> Vortices<S> {
+    /// Vortices of these strengths at these places, as many as strengths.
+    pub fn new(strengths: Vec<S>, start: Vec<Vec3<S>>) -> Self {
+        Self { strengths, start, law: None }
+    }
+
     /// `1 - x·y` for unit vectors, without cancellation where they are close.
     #[inline(always)]
     fn apart(x: Vec3<S>, y: Vec3<S>) -> S {
         (x - y).norm_squared() * 0.5
     }
 
-    /// `H`.
+    /// `H`; at the time zero if it depends on time.
     pub fn energy(&self, x: &[Vec3<S>]) -> S {
         let mut sum = S::zero();
+        if let Some(law) = &self.law {
+            for i in 0..x.len() {
+                for j in i + 1..x.len() {
+                    sum += self.strengths[i] * self.strengths[j] * law.energy(0.0, x[i], x[j]);
+                }
+            }
+            return sum;
+        }
         for (i, (a, g)) in x.iter().zip(&self.strengths).enumerate() {
             for (b, k) in x.iter().zip(&self.strengths).skip(i + 1) {
                 sum += *g * *k * (Self::apart(*a, *b) * 2.0).ln();
@@ -58,8 +81,18 @@ impl<S: Real> Vortices<S> {
     }
 
     /// The field, one pair at a time.
-    fn velocities(&self, x: &[Vec3<S>], out: &mut [Vec3<S>]) {
+    fn velocities(&self, t: f64, x: &[Vec3<S>], out: &mut [Vec3<S>]) {
         out.fill(Vec3::zero());
+        if let Some(law) = &self.law {
+            for i in 0..x.len() {
+                for j in i + 1..x.len() {
+                    let slope = law.slope(t, x[i], x[j]);
+                    out[i] += x[j].times(self.strengths[j] * slope);
+                    out[j] += x[i].times(self.strengths[i] * slope);
+                }
+            }
+            return;
+        }
         for i in 0..x.len() {
             for j in i + 1..x.len() {
                 let over = S::lift(0.25 / PI) / Self::apart(x[i], x[j]);
@@ -85,7 +118,7 @@ impl Vortices<f64> {
             start.push(vec3(0.0, 0.0, 1.0));
             strengths.push(pole);
         }
-        Self { strengths, start }
+        Self::new(strengths, start)
     }
 
     /// The rate at which such a ring turns about its axis.
@@ -95,10 +128,18 @@ impl Vortices<f64> {
         ring + pole.unwrap_or(0.0) / (4.0 * PI * (1.0 - c))
     }
 
+    /// `U'` of two places, at the time zero.
+    fn slope(&self, a: Vec3<f64>, b: Vec3<f64>) -> f64 {
+        match &self.law {
+            None => 0.25 / (PI * Self::apart(a, b)),
+            Some(law) => law.slope(0.0, a, b),
+        }
+    }
+
     /// The angular velocity of a pair, which turns rigidly.
     pub fn pair_rate(&self) -> Option<Vec3<f64>> {
         match self.start.as_slice() {
-            [a, b] => Some(self.moment(&self.start) * (0.25 / (PI * Self::apart(*a, *b)))),
+            [a, b] => Some(self.moment(&self.start) * self.slope(*a, *b)),
             _ => None,
         }
     }
@@ -113,13 +154,13 @@ impl<S: Real> Problem for Vortices<S> {
 
 impl<S: Real> Generator for Vortices<S> {
     type Space = Vec<Turn<S>>;
-    fn field(&self, _t: f64, x: &Vec<Vec3<S>>) -> Vec<Vec3<S>> {
+    fn field(&self, t: f64, x: &Vec<Vec3<S>>) -> Vec<Vec3<S>> {
         let mut out = x.clone();
-        self.velocities(x, &mut out);
+        self.velocities(t, x, &mut out);
         out
     }
-    fn field_into(&self, _t: f64, x: &Vec<Vec3<S>>, out: &mut Vec<Vec3<S>>) {
-        self.velocities(x, out);
+    fn field_into(&self, t: f64, x: &Vec<Vec3<S>>, out: &mut Vec<Vec3<S>>) {
+        self.velocities(t, x, out);
     }
 }
 
@@ -130,6 +171,7 @@ impl<S: Real> Lift for Vortices<S> {
         Vortices {
             strengths: self.strengths.iter().map(|g| embed(*g)).collect(),
             start: self.lift_point(&self.start, embed),
+            law: self.law.as_ref().map(|law| Box::new(law.lift(embed))),
         }
     }
     fn lift_point<T: Real>(&self, x: &Vec<Vec3<S>>, embed: fn(S) -> T) -> Vec<Vec3<T>> {
@@ -165,7 +207,10 @@ impl FirstIntegrals for Vortices<f64> {
                 for i in 0..x.len() {
                     for j in i + 1..x.len() {
                         let pair = p.strengths[i] * p.strengths[j];
-                        let over = 0.25 * pair / (PI * Self::apart(x[i], x[j]));
+                        let over = match &p.law {
+                            None => 0.25 * pair / (PI * Self::apart(x[i], x[j])),
+                            Some(law) => pair * law.slope(0.0, x[i], x[j]),
+                        };
                         for k in 0..3 {
                             out[3 * i + k] += over * x[j].get(k);
                             out[3 * j + k] += over * x[i].get(k);
@@ -175,7 +220,12 @@ impl FirstIntegrals for Vortices<f64> {
             },
             change: None,
         };
-        vec![energy, moment!("moment_x", 0), moment!("moment_y", 1), moment!("moment_z", 2)]
+        let mut list =
+            vec![energy, moment!("moment_x", 0), moment!("moment_y", 1), moment!("moment_z", 2)];
+        if self.law.as_ref().is_some_and(|law| law.is_timed()) {
+            list.remove(0);
+        }
+        list
     }
 }
 
@@ -204,13 +254,23 @@ impl ModelSystem for Vortices<f64> {
     fn entries() -> Vec<Entry<Self>> {
         with_conservation(generator::entries_on_homogeneous_space())
     }
+    fn set_part(&self, y: &mut Vec<Vec3<f64>>, part: &str, numbers: &[f64]) -> bool {
+        match unit_vectors(numbers) {
+            Some(x) if part == "q" && x.len() == y.len() => *y = x,
+            _ => return false,
+        }
+        true
+    }
+    fn breakdown(&self, t: f64, x: &Vec<Vec3<f64>>) -> Option<String> {
+        self.law.as_ref()?.breakdown(t, x)
+    }
 }
 
 /// The line in the list of systems.
 pub const ENTRY: SystemEntry = SystemEntry {
     id: "vortices",
     title: "point vortices on the sphere",
-    parameters: "strengths",
+    parameters: "strengths, law { formula } of c, the cosine of the angle between two",
     initial: "q (unit vectors)",
     state: "q",
     methods: super::cards::<Vortices<f64>>,
@@ -233,5 +293,40 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
             return Err(spec.initial.refuse("q", &expected));
         }
     }
-    Ok(Box::new(Vortices { strengths, start }))
+    let table = LawTable::read(spec, "law")?;
+    let mut values = Values::default();
+    values.push("G", Kind::Number.list(strengths.len()), None, &strengths);
+    spec.explain(|| equations(&table, &values, strengths.len()));
+    let given = Given { state: vec![("c", Kind::Number)], whole: Vec::new(), values };
+    let make = |sheet, text: Text<'_>| law::program(sheet, text.label(), text.text);
+    let law = table.formula(spec, given, make)?.map(|formula| Box::new(PairLaw::new(formula)));
+    Ok(Box::new(Vortices { strengths, start, law }))
+}
+
+/// The vortices in formulas.
+fn equations(table: &LawTable<'_>, values: &Values<'_>, n: usize) -> Equations {
+    let text = table.term("(-log(2*(1 - c))/(4*pi))");
+    // Names that no formula of the pair is likely to use.
+    let (i, j) = if table.text.is_some() { ("i_", "j_") } else { ("i", "j") };
+    let (pair, seen) = (law::of_pair(&text, i, j), law::of_pair(&text, "i", j));
+    let pull = |first: &str, last: &str| {
+        format!("sum({j}, {first}, {last}, G[{j}]*grad({seen}, x[i]))")
+    };
+    Equations {
+        state: vec![part("x", "q", Kind::Vector.list(n), Space::Spheres)],
+        whole: vec![("n".into(), n as i64)],
+        parameters: table.values(values).parameters(),
+        definitions: definitions([
+            ("moment", "sum(i, 1, n, G[i]*x[i])"),
+            (
+                "energy",
+                &format!("sum({i}, 1, n - 1, sum({j}, {i} + 1, n, G[{i}]*G[{j}]*{pair}))"),
+            ),
+        ]),
+        motion: vec![(
+            "x".into(),
+            Motion::Turn(format!("{} + {}", pull("1", "i - 1"), pull("i + 1", "n"))),
+        )],
+        ..Equations::default()
+    }
 }

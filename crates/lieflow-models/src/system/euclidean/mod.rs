@@ -11,14 +11,23 @@
 //! | `double-well` | `(q² - 1)²/4` | |
 //! | `kepler` | `-1/|q|` | angular momentum |
 //! | `henon-heiles` | `(x² + y²)/2 + x² y - y³/3` | |
-use super::{Spec, SystemEntry, zero_if_finite};
-use crate::problem_file::SpecError;
-use crate::run::{Model, ModelSystem};
-use lieflow::Real;
+//!
+//! Another potential `U(t, q)` on R¹ … R⁶ can be given by formula, with a mass `m` (the module `law`):
+//! `L = m |v|²/2 - U`.
+mod build;
+mod law;
+
+pub use build::ENTRY;
+pub use law::{LARGEST, PotentialLaw};
+
+use super::turns::Turns;
+use super::zero_if_finite;
+use crate::run::ModelSystem;
+use lieflow::{Real, Vec3};
 use lieflow::action::CotangentTranslations;
 use lieflow::group::Rn;
 use lieflow::group::family::Translations;
-use lieflow::method::{Card, Entry, generator, variational};
+use lieflow::method::{Entry, generator, variational};
 use lieflow::problem::{
     Cotangent, Described, Generator, Lagrangian, LegendreError, Lift, Problem, Quantity, Value,
     Watched,
@@ -52,6 +61,17 @@ impl Landscape {
     /// Whether it lives on the plane.
     fn planar(self) -> bool {
         matches!(self, Self::Kepler | Self::HenonHeiles)
+    }
+
+    /// The potential as a formula.
+    fn formula(self) -> &'static str {
+        match self {
+            Self::Harmonic => "q^2/2",
+            Self::Pendulum => "(-cos(q))",
+            Self::DoubleWell => "(q^2 - 1)^2/4",
+            Self::Kepler => "(-1/norm(q))",
+            Self::HenonHeiles => "((q1^2 + q2^2)/2 + q1^2*q2 - q2^3/3)",
+        }
     }
 
     /// `V(q)`; on the line `x` and `y` are the same number.
@@ -96,6 +116,8 @@ pub struct Particle<S, const N: usize> {
     pub q: [S; N],
     /// Initial momentum.
     pub p: [S; N],
+    /// The potential by formula, in place of the landscape.
+    pub law: Option<Box<PotentialLaw<S>>>,
 }
 
 /// A state: position and momentum.
@@ -104,14 +126,40 @@ type State<S, const N: usize> = Cotangent<Rn<S, N>>;
 impl<S: Real, const N: usize> Particle<S, N> {
     /// The particle at this position with this momentum.
     pub fn new(landscape: Landscape, q: [S; N], p: [S; N]) -> Self {
-        Self { landscape, q, p }
+        Self { landscape, q, p, law: None }
     }
-    /// `|p|²/2 + V(q)`.
+    /// `|p|²/2m + V(q)`; at the time zero if it depends on time.
     pub fn energy(&self, y: &State<S, N>) -> S {
-        half_square(&y.mu) + self.landscape.energy(&y.g.0)
+        match &self.law {
+            None => half_square(&y.mu) + self.landscape.energy(&y.g.0),
+            Some(law) => half_square(&y.mu) * law.lightness + law.energy(0.0, &y.g.0),
+        }
+    }
+    /// `-dV/dq`.
+    #[inline(always)]
+    fn push(&self, t: f64, q: &[S; N]) -> [S; N] {
+        match &self.law {
+            None => self.landscape.force(q),
+            Some(law) => law.force(t, q),
+        }
+    }
+    /// `p/m`.
+    #[inline(always)]
+    fn speed(&self, p: &Rn<S, N>) -> Rn<S, N> {
+        match &self.law {
+            None => *p,
+            Some(law) => Rn(p.0.map(|p| p * law.lightness)),
+        }
     }
     fn cast<T: Real>(&self, embed: fn(S) -> T) -> Particle<T, N> {
-        Particle::new(self.landscape, self.q.map(embed), self.p.map(embed))
+        let mut particle =
+            Particle::new(self.landscape, self.q.map(embed), self.p.map(embed));
+        particle.law = self.law.as_ref().map(|law| Box::new(law.lift(embed)));
+        particle
+    }
+    /// How many coordinates there are.
+    fn dimension(&self) -> usize {
+        self.law.as_ref().map_or(N, |law| law.dimension()).min(N)
     }
 }
 
@@ -133,8 +181,8 @@ impl<S: Real, const N: usize> Problem for Particle<S, N> {
 impl<S: Real, const N: usize> Generator for Particle<S, N> {
     type Space = CotangentTranslations<S, N>;
     #[inline(always)]
-    fn field(&self, _t: f64, y: &State<S, N>) -> (Rn<S, N>, Rn<S, N>) {
-        (y.mu, Rn(self.landscape.force(&y.g.0)))
+    fn field(&self, t: f64, y: &State<S, N>) -> (Rn<S, N>, Rn<S, N>) {
+        (self.speed(&y.mu), Rn(self.push(t, &y.g.0)))
     }
 }
 
@@ -156,28 +204,65 @@ impl<S: Real, const N: usize> Lagrangian for Particle<S, N> {
     fn over<T: Real>(&self, embed: fn(S) -> T) -> Particle<T, N> {
         self.cast(embed)
     }
-    fn lagrangian(&self, _t: f64, q: &Rn<S, N>, v: &Rn<S, N>) -> S {
-        half_square(v) - self.landscape.energy(&q.0)
+    fn lagrangian(&self, t: f64, q: &Rn<S, N>, v: &Rn<S, N>) -> S {
+        match &self.law {
+            None => half_square(v) - self.landscape.energy(&q.0),
+            Some(law) => half_square(v) * law.mass - law.energy(t, &q.0),
+        }
     }
     fn momentum(&self, _t: f64, _q: &Rn<S, N>, v: &Rn<S, N>) -> Rn<S, N> {
-        *v
+        match &self.law {
+            None => *v,
+            Some(law) => Rn(v.0.map(|v| v * law.mass)),
+        }
     }
-    fn force(&self, _t: f64, q: &Rn<S, N>, _v: &Rn<S, N>) -> Rn<S, N> {
-        Rn(self.landscape.force(&q.0))
+    fn force(&self, t: f64, q: &Rn<S, N>, _v: &Rn<S, N>) -> Rn<S, N> {
+        Rn(self.push(t, &q.0))
     }
     fn velocity(&self, _t: f64, _q: &Rn<S, N>, p: &Rn<S, N>) -> Result<Rn<S, N>, LegendreError> {
-        Ok(*p)
+        Ok(self.speed(p))
+    }
+}
+
+impl<const N: usize> Particle<f64, N> {
+    /// `q × p`, in three or two dimensions.
+    fn angular_momentum(&self, y: &State<f64, N>) -> Vec3<f64> {
+        let n = self.dimension();
+        law::angular_momentum(&y.g.0[..n], &y.mu.0[..n])
+    }
+
+    /// The turns that leave the potential as it is.
+    fn turns(&self) -> Turns {
+        match (&self.law, self.landscape) {
+            (Some(law), _) => law.turns,
+            (None, Landscape::Kepler) => Turns::All,
+            _ => Turns::None,
+        }
     }
 }
 
 impl<const N: usize> Watched for Particle<f64, N> {
     fn invariants(&self) -> Vec<Quantity<Self>> {
-        let mut list = vec![Quantity { name: "energy", eval: |p: &Self, y| p.energy(y) }];
-        if self.landscape == Landscape::Kepler {
-            list.push(Quantity {
-                name: "angular_momentum",
-                eval: |_, y| y.g.0[0] * y.mu.0[N - 1] - y.g.0[N - 1] * y.mu.0[0],
-            });
+        let mut list = Vec::new();
+        if !self.law.as_ref().is_some_and(|law| law.is_timed()) {
+            list.push(Quantity { name: "energy", eval: |p: &Self, y| p.energy(y) });
+        }
+        let momentum =
+            |name, eval: fn(&Self, &State<f64, N>) -> f64| Quantity { name, eval };
+        match self.turns() {
+            Turns::None => {}
+            Turns::All if self.dimension() == 2 => {
+                list.push(momentum("angular_momentum", |p, y| p.angular_momentum(y).z));
+            }
+            Turns::All => list.extend([
+                momentum("angular_momentum_x", |p, y| p.angular_momentum(y).x),
+                momentum("angular_momentum_y", |p, y| p.angular_momentum(y).y),
+                momentum("angular_momentum_z", |p, y| p.angular_momentum(y).z),
+            ]),
+            Turns::About(_) => list.push(momentum("axial_momentum", |p, y| match p.turns() {
+                Turns::About(axis) => p.angular_momentum(y).dot(axis),
+                _ => 0.0,
+            })),
         }
         list
     }
@@ -188,7 +273,8 @@ impl<const N: usize> Watched for Particle<f64, N> {
 
 impl<const N: usize> Described for Particle<f64, N> {
     fn describe(&self, _t: f64, y: &State<f64, N>) -> Vec<(&'static str, Value)> {
-        vec![("q", Value::Numbers(y.g.0.to_vec())), ("p", Value::Numbers(y.mu.0.to_vec()))]
+        let part = |x: &[f64; N]| Value::Numbers(x[..self.dimension()].to_vec());
+        vec![("q", part(&y.g.0)), ("p", part(&y.mu.0))]
     }
     fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
         &[("position", &["q"]), ("momentum", &["p"])]
@@ -205,45 +291,19 @@ impl<const N: usize> ModelSystem for Particle<f64, N> {
     fn method_by_name(id: &str) -> Option<Entry<Self>> {
         variational::vector_entry(id)
     }
-}
-
-/// The line in the list of systems.
-pub const ENTRY: SystemEntry = SystemEntry {
-    id: "euclidean",
-    title: "particle in a potential on R^n",
-    parameters: "problem (harmonic, pendulum, double-well, kepler, henon-heiles)",
-    initial: "q, p (lists of one or two numbers)",
-    state: "q, p",
-    methods,
-    build,
-};
-
-fn methods() -> Vec<Card> {
-    super::cards::<Particle<f64, 1>>()
-}
-
-fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
-    let names = Landscape::NAMES.map(|(name, _)| name);
-    let name = spec.parameters.choice("problem", &names)?;
-    let found = Landscape::NAMES.iter().find(|(known, _)| *known == name);
-    let landscape = found.map_or(Landscape::HenonHeiles, |(_, landscape)| *landscape);
-    if landscape.planar() { particle::<2>(landscape, spec) } else { particle::<1>(landscape, spec) }
-}
-
-fn particle<const N: usize>(
-    landscape: Landscape,
-    spec: &Spec<'_>,
-) -> Result<Box<dyn Model>, SpecError> {
-    let q = numbers(spec, "q")?;
-    if !landscape.energy::<f64, N>(&q).is_finite() {
-        return Err(spec.initial.refuse("q", "a position where the potential is finite"));
+    fn set_part(&self, y: &mut State<f64, N>, part: &str, numbers: &[f64]) -> bool {
+        let place = match part {
+            "q" => &mut y.g.0,
+            "p" => &mut y.mu.0,
+            _ => return false,
+        };
+        let fits = numbers.len() == self.dimension();
+        if fits {
+            place[..numbers.len()].copy_from_slice(numbers);
+        }
+        fits
     }
-    Ok(Box::new(Particle::new(landscape, q, numbers(spec, "p")?)))
-}
-
-/// As many numbers as the problem has degrees of freedom.
-fn numbers<const N: usize>(spec: &Spec<'_>, key: &'static str) -> Result<[f64; N], SpecError> {
-    let expected = if N == 1 { "a list of one number" } else { "a list of two numbers" };
-    let list = spec.initial.numbers(key)?;
-    list.try_into().map_err(|_| spec.initial.refuse(key, expected))
+    fn breakdown(&self, t: f64, y: &State<f64, N>) -> Option<String> {
+        self.law.as_ref()?.breakdown(t, &y.g.0)
+    }
 }

@@ -1,0 +1,61 @@
+//! A formula of several vectors and the time, over any numbers.
+use super::scratch::Scratch;
+use lieflow::{Real, Vec3};
+use lieflow_formula::{Breakdown, Formula};
+
+/// A formula whose inputs are a list of vectors and the time, with room for its work.
+#[derive(Clone, Debug)]
+pub(super) struct VectorFormula<S> {
+    formula: Formula<S>,
+    numbers: Scratch<S>,
+    registers: Scratch<S>,
+}
+
+impl<S: Real> VectorFormula<S> {
+    pub(super) fn new(formula: Formula<S>) -> Self {
+        Self { formula, numbers: Scratch::default(), registers: Scratch::default() }
+    }
+    /// The same formula over other numbers.
+    pub(super) fn lift<T: Real>(&self, embed: fn(S) -> T) -> VectorFormula<T> {
+        VectorFormula::new(self.formula.lift(embed))
+    }
+    /// Whether an entry depends on time.
+    pub(super) fn is_timed(&self, entry: usize) -> bool {
+        self.formula.program().reads(entry, "t")
+    }
+    /// Evaluates an entry of so many numbers and hands these on.
+    pub(super) fn eval<R>(
+        &self,
+        entry: usize,
+        size: usize,
+        t: f64,
+        vectors: impl Iterator<Item = Vec3<S>>,
+        receive: impl FnOnce(&[S]) -> R,
+    ) -> R {
+        self.numbers.lend(|list| {
+            list.clear();
+            list.extend(vectors.flat_map(|v| [v.x, v.y, v.z]));
+            list.push(S::lift(t));
+            let inputs = list.len();
+            list.resize(inputs + size, S::zero());
+            let (inputs, out) = list.split_at_mut(inputs);
+            self.registers.lend(|registers| self.formula.eval(entry, inputs, out, registers));
+            receive(out)
+        })
+    }
+}
+
+impl VectorFormula<f64> {
+    /// Where one of the first entries breaks down, if one does.
+    pub(super) fn breakdown(
+        &self,
+        entries: usize,
+        t: f64,
+        vectors: impl Iterator<Item = Vec3<f64>>,
+    ) -> Option<String> {
+        let mut inputs: Vec<f64> = vectors.flat_map(Vec3::to_array).collect();
+        inputs.push(t);
+        let place = |entry| self.formula.locate(entry, &inputs);
+        (0..entries).find_map(place).map(|breakdown: Breakdown| breakdown.to_string())
+    }
+}
