@@ -299,8 +299,11 @@ pub fn structure(model: &dyn Model, plan: &Plan) -> Result<Structure, RunError> 
         Pace::Fixed { step } => step,
         Pace::Adaptive { first_step, .. } => first_step.unwrap_or(0.1),
     };
-    let failed =
-        |source| RunError::Solve { steps: 0, because: None, source: SolveError::Step { t: plan.from, h, source } };
+    let failed = |source| RunError::Solve {
+        steps: 0,
+        because: None,
+        source: SolveError::Step { t: plan.from, h, source },
+    };
     let measured = symplectic_defect(model, &plan.method, &plan.options, (plan.from, h));
     let form = measured.as_ref().map(|m| m.form);
     let measured = measured.map(|m| m.defect).transpose().map_err(failed)?;

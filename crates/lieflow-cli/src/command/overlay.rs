@@ -4,9 +4,10 @@ use crate::error::Failure;
 use crate::options::Show;
 use crate::output::write_page;
 use clap::Args;
+use lieflow_files::{Kind, ResultFolder};
 use lieflow_pages::overlay::{Trajectory, page};
 use serde_json::{Value as Json, json};
-use std::fs::{File, create_dir_all};
+use std::fs::File;
 use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -40,8 +41,9 @@ impl Execute for Overlay {
             .map(|(folder, name)| read(folder, name))
             .collect::<Result<_, _>>()?;
         let page = page(&runs, context.line.clone());
-        create_dir_all(&self.out).map_err(Failure::writing(&self.out))?;
-        let files = write_page(&self.out, &page)?;
+        let mut results = ResultFolder::open(&self.out, Kind::Run)?;
+        let files = write_page(&mut results, &page)?;
+        results.commit()?;
         let files: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
         let names: Vec<&str> = runs.iter().map(|run| run.name.as_str()).collect();
         let document = json!({ "runs": names, "files": files });

@@ -60,10 +60,13 @@ fn tensions(n: usize, extra: &str) -> Vec<(String, String)> {
     };
     for i in 1..=n {
         let before = i - 1;
-        define(format!("bond_{i}"), match i < n {
-            true => format!("-dot(q[{i}], q[{}])/masses[{i}]", i + 1),
-            false => "0".into(),
-        });
+        define(
+            format!("bond_{i}"),
+            match i < n {
+                true => format!("-dot(q[{i}], q[{}])/masses[{i}]", i + 1),
+                false => "0".into(),
+            },
+        );
         let pull = format!("{}/masses[{i}]", force(i));
         let (pull, light, bond) = match i {
             1 => (format!("{pull} + gravity"), "1/masses[1]".into(), None),

@@ -122,10 +122,7 @@ fn equations(law: &LawTable<'_>, n: usize, mass: f64, potential: &str) -> Equati
     }
     let kind = || Kind::coordinates(n);
     Equations {
-        state: vec![
-            part("q", "q", kind(), Space::Vectors),
-            part("p", "p", kind(), Space::Vectors),
-        ],
+        state: vec![part("q", "q", kind(), Space::Vectors), part("p", "p", kind(), Space::Vectors)],
         whole: vec![("n".into(), n as i64)],
         parameters: law.values(&values).parameters(),
         definitions: list,

@@ -309,19 +309,15 @@ fn equations(table: &LawTable<'_>, values: &Values<'_>, n: usize) -> Equations {
     // Names that no formula of the pair is likely to use.
     let (i, j) = if table.text.is_some() { ("i_", "j_") } else { ("i", "j") };
     let (pair, seen) = (law::of_pair(&text, i, j), law::of_pair(&text, "i", j));
-    let pull = |first: &str, last: &str| {
-        format!("sum({j}, {first}, {last}, G[{j}]*grad({seen}, x[i]))")
-    };
+    let pull =
+        |first: &str, last: &str| format!("sum({j}, {first}, {last}, G[{j}]*grad({seen}, x[i]))");
     Equations {
         state: vec![part("x", "q", Kind::Vector.list(n), Space::Spheres)],
         whole: vec![("n".into(), n as i64)],
         parameters: table.values(values).parameters(),
         definitions: definitions([
             ("moment", "sum(i, 1, n, G[i]*x[i])"),
-            (
-                "energy",
-                &format!("sum({i}, 1, n - 1, sum({j}, {i} + 1, n, G[{i}]*G[{j}]*{pair}))"),
-            ),
+            ("energy", &format!("sum({i}, 1, n - 1, sum({j}, {i} + 1, n, G[{i}]*G[{j}]*{pair}))")),
         ]),
         motion: vec![(
             "x".into(),
