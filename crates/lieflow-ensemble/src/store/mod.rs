@@ -28,6 +28,7 @@ mod verify;
 
 pub use folder::Folder;
 pub use manifest::Manifest;
+pub use rows::push_row;
 pub use merge::{Merged, merge};
 pub use verify::{Checked, check, compute_again};
 
