@@ -6,11 +6,11 @@ use crate::output::number::counted;
 use crate::signal;
 use clap::Args;
 use lieflow_files::{Kind, ResultFolder};
+use lieflow_reproduce::chosen;
 use lieflow_reproduce::claim::short;
 use lieflow_reproduce::finished::Finished;
 use lieflow_reproduce::run::{Options, carry_out_all};
 use lieflow_reproduce::stored::write_gallery;
-use lieflow_reproduce::chosen;
 use serde_json::json;
 use std::path::PathBuf;
 

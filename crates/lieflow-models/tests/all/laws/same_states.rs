@@ -50,7 +50,11 @@ fn body(potential: &str) -> String {
 }
 
 fn compare_bodies(name: &str, built_in: &str, formula: &str) {
-    compare(name, &body(&format!("potential = {built_in}")), &body(&format!("potential = {formula}")));
+    compare(
+        name,
+        &body(&format!("potential = {built_in}")),
+        &body(&format!("potential = {formula}")),
+    );
 }
 
 #[test]
@@ -86,9 +90,7 @@ fn linear_field() {
     compare_bodies(
         "linear",
         &format!("{{ kind = \"linear\", {numbers} }}"),
-        &format!(
-            "{{ formula = \"strength*dot(axis, transpose(R)*direction)\", {numbers} }}"
-        ),
+        &format!("{{ formula = \"strength*dot(axis, transpose(R)*direction)\", {numbers} }}"),
     );
 }
 
@@ -235,9 +237,8 @@ fn dipoles() {
             )
         };
         let r = "(positions[j] - positions[i])";
-        let pair = format!(
-            "k/norm{r}^3*(dot(q[i], q[j]) - 3*dot(q[i], {r})*dot(q[j], {r})/square({r}))"
-        );
+        let pair =
+            format!("k/norm{r}^3*(dot(q[i], q[j]) - 3*dot(q[i], {r})*dot(q[j], {r})/square({r}))");
         compare(
             &format!("dipoles, {space}"),
             &text("moment = 1000.0"),
