@@ -80,9 +80,8 @@ impl SpinField<f64> {
             let (there, here) = (self.at(0.0, &moved), self.at(0.0, x));
             there.iter().zip(&here).map(|(a, b)| *a - *b).collect::<Vec<_>>()
         };
-        let dot = |a: &[Vec3<f64>], b: &[Vec3<f64>]| {
-            a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>()
-        };
+        let dot =
+            |a: &[Vec3<f64>], b: &[Vec3<f64>]| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>();
         let zero = vec![Vec3::zero(); self.count];
         let size = |list: &[Vec3<f64>]| dot(list, list).sqrt();
         let scale = 1.0 + size(&self.at(0.0, &zero)) + size(&self.at(0.0, &vector(0)));
@@ -91,8 +90,7 @@ impl SpinField<f64> {
             let (first, again) = (difference(&zero, &v), difference(&x, &v));
             let apart: Vec<_> = first.iter().zip(&again).map(|(a, b)| *a - *b).collect();
             let skew = dot(&u, &first) - dot(&v, &difference(&zero, &u));
-            size(&apart) <= ROUNDING * scale
-                && skew.abs() <= ROUNDING * scale * size(&u) * size(&v)
+            size(&apart) <= ROUNDING * scale && skew.abs() <= ROUNDING * scale * size(&u) * size(&v)
         })
     }
 

@@ -13,7 +13,8 @@ pub(super) fn strength(table: &Reader<'_>) -> Result<(f64, bool), SpecError> {
         by_parts |= table.has(key) && table.one_of(&["strength", key])? == Some(key);
     }
     if by_parts {
-        let product = table.positive("mass")? * table.number("gravity")? * table.number("length")?;
+        let product =
+            table.positive("mass")? * table.number("gravity")? * table.number("length")?;
         return Ok((product, true));
     }
     if !table.has("strength") {

@@ -35,7 +35,8 @@ impl Turns {
 
 /// Numbers between -1 and 1 in no particular relation to each other, the same each time.
 pub(super) fn scattered(sample: usize, place: usize) -> f64 {
-    let x = 0.754_877_666_246_692_7 * (sample + 1) as f64 + 0.569_840_290_998_053_2 * (place + 1) as f64;
+    let x = 0.754_877_666_246_692_7 * (sample + 1) as f64
+        + 0.569_840_290_998_053_2 * (place + 1) as f64;
     2.0 * (x * (1.0 + 0.1 * (sample + place) as f64)).fract() - 1.0
 }
 
@@ -65,4 +66,3 @@ pub(super) fn null_vector(vectors: &[Vec3<f64>]) -> Option<Vec3<f64>> {
     let direction = snapped.unwrap_or(direction);
     vectors.iter().all(|v| v.dot(direction).abs() <= ROUNDING * largest).then_some(direction)
 }
-

@@ -23,7 +23,6 @@ pub use law::{LARGEST, PotentialLaw};
 use super::turns::Turns;
 use super::zero_if_finite;
 use crate::run::ModelSystem;
-use lieflow::{Real, Vec3};
 use lieflow::action::CotangentTranslations;
 use lieflow::group::Rn;
 use lieflow::group::family::Translations;
@@ -32,6 +31,7 @@ use lieflow::problem::{
     Cotangent, Described, Generator, Lagrangian, LegendreError, Lift, Problem, Quantity, Value,
     Watched,
 };
+use lieflow::{Real, Vec3};
 
 /// A potential, on the line or on the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,8 +152,7 @@ impl<S: Real, const N: usize> Particle<S, N> {
         }
     }
     fn cast<T: Real>(&self, embed: fn(S) -> T) -> Particle<T, N> {
-        let mut particle =
-            Particle::new(self.landscape, self.q.map(embed), self.p.map(embed));
+        let mut particle = Particle::new(self.landscape, self.q.map(embed), self.p.map(embed));
         particle.law = self.law.as_ref().map(|law| Box::new(law.lift(embed)));
         particle
     }
@@ -247,8 +246,7 @@ impl<const N: usize> Watched for Particle<f64, N> {
         if !self.law.as_ref().is_some_and(|law| law.is_timed()) {
             list.push(Quantity { name: "energy", eval: |p: &Self, y| p.energy(y) });
         }
-        let momentum =
-            |name, eval: fn(&Self, &State<f64, N>) -> f64| Quantity { name, eval };
+        let momentum = |name, eval: fn(&Self, &State<f64, N>) -> f64| Quantity { name, eval };
         match self.turns() {
             Turns::None => {}
             Turns::All if self.dimension() == 2 => {

@@ -135,13 +135,7 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     } else {
         (parameters.unit_vector("axis")?, parameters.vector("direction")?)
     };
-    let data = TopData {
-        inertia,
-        inverse: inertia.inverse(),
-        axis,
-        direction,
-        strength,
-    };
+    let data = TopData { inertia, inverse: inertia.inverse(), axis, direction, strength };
     let formulation =
         parameters.choice_or("formulation", &["t-so3", "se3-dual", "quadratic"], "t-so3")?;
     let names = LawTable::names_only(spec)?;

@@ -24,13 +24,8 @@ pub(super) fn equations(formulation: &str, data: &TopData<f64>, names: &LawTable
         _ => (vec![rotation(), vector("P", "momentum")], turned),
     };
     let (potential, torque) = match formulation {
-        "quadratic" => {
-            (format!("0.5*dot(p, p) - dot(p, {gamma})"), format!("-cross({gamma}, p)"))
-        }
-        _ => (
-            format!("strength*dot({gamma}, axis)"),
-            format!("strength*cross({gamma}, axis)"),
-        ),
+        "quadratic" => (format!("0.5*dot(p, p) - dot(p, {gamma})"), format!("-cross({gamma}, p)")),
+        _ => (format!("strength*dot({gamma}, axis)"), format!("strength*cross({gamma}, axis)")),
     };
     let mut list = definitions([
         ("w", "inv(J)*P"),
@@ -40,10 +35,8 @@ pub(super) fn equations(formulation: &str, data: &TopData<f64>, names: &LawTable
         ("torque", &torque),
     ]);
     let spin = || "inv(J)*P".to_string();
-    let mut motion = vec![(
-        "P".to_string(),
-        Motion::Shift(format!("cross(P, {}) + {torque}", spin())),
-    )];
+    let mut motion =
+        vec![("P".to_string(), Motion::Shift(format!("cross(P, {}) + {torque}", spin())))];
     if formulation == "se3-dual" {
         motion.push(("Gamma".into(), Motion::Shift(format!("cross(Gamma, {})", spin()))));
     } else {

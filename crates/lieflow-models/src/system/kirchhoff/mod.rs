@@ -175,7 +175,9 @@ impl ModelSystem for Kirchhoff<f64> {
             return None;
         }
         if law.is_timed() {
-            return Some("the energy depends on time, and this method needs one that does not".into());
+            return Some(
+                "the energy depends on time, and this method needs one that does not".into(),
+            );
         }
         let regular = law.is_regular(&self.start);
         (!regular).then(|| {
@@ -218,7 +220,8 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     // A formula may use the inertia, which it needs not have.
     let by_formula = spec.parameters.has("energy");
     let given = spec.parameters.has("inertia") || !by_formula;
-    let (inertia, mass) = if given { six(spec)? } else { (vec3(1.0, 1.0, 1.0), vec3(1.0, 1.0, 1.0)) };
+    let (inertia, mass) =
+        if given { six(spec)? } else { (vec3(1.0, 1.0, 1.0), vec3(1.0, 1.0, 1.0)) };
     let law = LawTable::read(spec, "energy")?;
     let mut values = Values::default();
     if given {
