@@ -1,13 +1,11 @@
-//! The whole tool with a system of your own beside the built-in ones: a magnetic moment in a field
-//! that turns. `cargo run -p lieflow-cli --example own_tool -- run FILE.toml`
+//! The whole tool with a system of your own beside the built-in ones: a moment in a field that turns.
 use lieflow::action::Turn;
 use lieflow::method::{Entry, generator};
 use lieflow::problem::{Described, Generator, Problem, Value, Watched};
 use lieflow::{Real, Vec3, vec3};
 use lieflow_models::run::ModelSystem;
 use lieflow_models::system::{Registry, SystemEntry, cards};
-
-pub struct Moment {
+struct Moment {
     rate: f64,
     start: Vec3<f64>,
 }
@@ -43,6 +41,7 @@ impl ModelSystem for Moment {
         generator::entries()
     }
 }
+/// To be registered.
 pub static SYSTEMS: &[SystemEntry] = &[SystemEntry {
     id: "moment",
     title: "a magnetic moment in a field that turns",

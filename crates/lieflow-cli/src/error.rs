@@ -46,6 +46,24 @@ pub enum Failure {
     /// An ensemble cannot be run, or its files cannot be used.
     #[error("{0}")]
     Ensemble(#[from] EnsembleError),
+    /// The trajectory of a run cannot be used.
+    #[error("{path}: {source}")]
+    Trajectory {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: lieflow_pages::overlay::OverlayError,
+    },
+    /// A folder is not one that a run has written.
+    #[error(
+        "{folder}: found no {missing}, expected a folder that `lieflow run … --out DIR` has written"
+    )]
+    NoRun {
+        /// The folder.
+        folder: PathBuf,
+        /// What is not there.
+        missing: &'static str,
+    },
     /// A workload cannot be run.
     #[error("{0}")]
     Bench(#[from] lieflow_bench::BenchError),

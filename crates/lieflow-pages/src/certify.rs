@@ -35,7 +35,7 @@ fn single(c: &Certificate) -> Vec<Chip> {
     let order = c.order.map_or("order not seen".into(), |order| format!("order {order:.2}"));
     vec![
         chip("symplectic", c.symplectic()),
-        chip("symmetric", Some(c.symmetric())),
+        chip("symmetric", c.symmetric()),
         chip("momentum kept", c.keeps_momentum()),
         Chip { text: order, verdict: Verdict::Plain },
     ]
@@ -49,7 +49,7 @@ fn counts(all: &[Certificate]) -> Vec<Chip> {
     };
     vec![
         chip("symplectic", &|c| c.symplectic() == Some(true)),
-        chip("symmetric", &|c| c.symmetric()),
+        chip("symmetric", &|c| c.symmetric() == Some(true)),
         chip("keep momentum", &|c| c.keeps_momentum() == Some(true)),
     ]
 }
@@ -66,9 +66,9 @@ fn verdicts(certificates: &[Certificate]) -> Table {
         ">symmetry defect",
         ">momentum defect",
         ">manifold defect",
-        "orders of the parts",
         "problem",
         "form",
+        "orders of the parts",
     ];
     let plain = table(certificates);
     let mut table = Table::new(heads).titled(plain.title, plain.note);
@@ -76,9 +76,9 @@ fn verdicts(certificates: &[Certificate]) -> Table {
         // As in the row for terminals: method, problem, order, parts, symplectic, form, symmetric, …
         let [method, problem, order, parts, symplectic, form, symmetric, momentum, manifold, _] =
             row(c);
-        let [a, b, d] = [c.symplectic(), Some(c.symmetric()), c.keeps_momentum()].map(answer);
+        let [a, b, d] = [c.symplectic(), c.symmetric(), c.keeps_momentum()].map(answer);
         table.row([
-            method, a, b, d, order, symplectic, symmetric, momentum, manifold, parts, problem, form,
+            method, a, b, d, order, symplectic, symmetric, momentum, manifold, problem, form, parts,
         ]);
     }
     table

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | one run | [`RunReport::page`], from the states that [`Samples`] kept |
 //! | an ensemble | [`ensemble::page`] |
+//! | several runs | [`overlay::page`] |
 //! | a study | [`order::page`], [`drift::page`], [`compare::page`], [`certify::page`] |
 //!
 //! Nothing here reads a clock, a file or the command line, so that the tool, a notebook and a viewer
@@ -15,10 +16,12 @@ pub mod ensemble;
 mod film;
 mod motion;
 pub mod order;
+pub mod overlay;
 mod parts;
 mod run;
 mod samples;
 mod scene;
+mod thinning;
 
 pub use film::Film;
 pub use run::RunReport;

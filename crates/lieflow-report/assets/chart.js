@@ -43,7 +43,7 @@
       if (k >= a - 1e-9 && k <= b + 1e-9 && (major || every < 4)) ticks.push({ at: 10 ** k, label: major ? (k === 0 ? "1" : k === 1 ? "10" : `10^${k}`) : "" });
       if (every === 1 && b - a < 4) for (let m = 2; m < 10; m++) {
         const at = m * 10 ** k;
-        if (at >= lo && at <= hi) ticks.push({ at, label: b - a < 1.2 && (m === 2 || m === 5) ? tickLabel(at, at) : "", minor: true });
+        if (at >= lo && at <= hi) ticks.push({ at, label: b - a < 1.8 && (m === 2 || m === 5) ? tickLabel(at, at) : "", minor: true });
       }
     }
     return ticks;
@@ -76,7 +76,7 @@
     const legend = element("div", undefined, "legend");
     let svg, view;
 
-    const stroke = (s) => (s.style === "guide" ? colour("--soft") : palette()[s.index % palette().length]);
+    const stroke = (s) => (s.style === "guide" || s.style === "faint" ? colour("--soft") : palette()[s.index % palette().length]);
     const dash = (s) => (s.style === "guide" ? "4 4" : s.style === "faint" || s.x.length > DASHED ? "" : DASHES[(Math.floor(s.index / 8) + s.index) % 4]);
     const magnitude = (v) => (chart.log && figure.y_scale !== "log" ? Math.abs(v) : v);
     const shown = () => series.filter((s) => !s.hidden);
@@ -129,10 +129,13 @@
 
     function draw() {
       const w = Math.max(240, host.clientWidth || 480);
-      const margin = { left: 66, right: cells ? 70 : 14, top: 10, bottom: 46 };
-      let h = figure.equal_axes ? Math.min(430, w) : 300;
+      const margin = { left: 66, right: cells ? 74 : 14, top: 10, bottom: 46 };
+      const h = figure.equal_axes ? 330 : 300;
       const whole = ranges(), range = chart.zoom || whole;
-      let iw = w - margin.left - margin.right, ih = h - margin.top - margin.bottom;
+      // The labels of the ordinate need their room.
+      const room = chart.log ? logTicks(range.y[0], range.y[1], 8) : linearTicks(range.y[0], range.y[1], 6);
+      margin.left = Math.round(30 + 6.7 * Math.max(3, ...room.map((t) => t.label.replace("^", "").length * (t.label.includes("^") ? 0.9 : 1))));
+      const iw = w - margin.left - margin.right, ih = h - margin.top - margin.bottom;
       if (figure.equal_axes) {
         // A unit has the same length on both axes: the shorter one shows more.
         const unit = Math.min(iw / (range.x[1] - range.x[0]), ih / (range.y[1] - range.y[0]));
@@ -174,7 +177,10 @@
           continue;
         }
         if (s.style !== "points") inner.append(drawn("path", { d: path(s, px, py), fill: "none", stroke: stroke(s), "stroke-width": s.style === "guide" ? 1 : s.style === "faint" ? 0.9 : 1.7, "stroke-opacity": s.style === "faint" ? 0.35 : 1, "stroke-dasharray": dash(s), "stroke-linejoin": "round" }));
-        if (s.style === "marked" || s.style === "points") {
+        // A few points alone are no line.
+        let alone = s.style === "line" && s.x.length <= 2000;
+        if (alone) { let n = 0; for (let i = 0; i < s.x.length && n <= 8; i++) if (Number.isFinite(py(magnitude(s.y[i])))) n++; alone = n <= 8; }
+        if (s.style === "marked" || s.style === "points" || alone) {
           const many = s.x.length > 300, r = many ? 1.4 : 3, shape = many ? SHAPES[1] : SHAPES[s.index % SHAPES.length];
           let d = "";
           for (let i = 0; i < s.x.length; i++) { const x = px(s.x[i]), y = py(magnitude(s.y[i])); if (Number.isFinite(x) && Number.isFinite(y)) d += shape(+x.toFixed(1), +y.toFixed(1), r); }
@@ -217,7 +223,7 @@
     function swatch(s) {
       const e = drawn("svg", { width: 30, height: 12, viewBox: "0 0 30 12" });
       if (s.style === "bars") e.append(drawn("rect", { x: 8, y: 1, width: 12, height: 10, fill: stroke(s) }));
-      else if (s.style !== "points") e.append(drawn("path", { d: "M1 6h28", stroke: stroke(s), "stroke-width": s.style === "guide" ? 1 : 1.8, "stroke-dasharray": dash(s) }));
+      else if (s.style !== "points") e.append(drawn("path", { d: "M1 6h28", stroke: stroke(s), "stroke-opacity": s.style === "faint" ? 0.5 : 1, "stroke-width": s.style === "guide" || s.style === "faint" ? 1 : 1.8, "stroke-dasharray": dash(s) }));
       if (s.style === "marked" || s.style === "points") e.append(drawn("path", { d: SHAPES[s.x.length > 300 ? 1 : s.index % SHAPES.length](15, 6, 3), fill: stroke(s) }));
       return e;
     }

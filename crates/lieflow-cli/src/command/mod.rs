@@ -14,6 +14,7 @@ mod explain;
 mod list;
 mod merge;
 mod order;
+mod overlay;
 mod reproduce;
 mod run;
 mod show;
@@ -74,6 +75,7 @@ commands! {
     ensemble::Ensemble,
     merge::Merge,
     verify::Verify,
+    overlay::Overlay,
     bench::Bench,
     completions::Completions,
 }

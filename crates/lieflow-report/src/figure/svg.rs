@@ -69,7 +69,7 @@ pub fn render_sheet(title: &str, figures: &[Figure]) -> String {
     out
 }
 
-/// Names in order of appearance, each with the number of its colour (guides have none of their own)
+/// Names in order of appearance, each with the number of its colour (guides and faint ones have none)
 /// and whether its curves have a dash pattern: those that are filled with oscillations would only look
 /// torn.
 fn legend_names(figures: &[Figure]) -> Vec<(String, usize, bool)> {
@@ -81,7 +81,7 @@ fn legend_names(figures: &[Figure]) -> Vec<(String, usize, bool)> {
             known.2 &= short;
         } else if !series.name.is_empty() {
             names.push((series.name.clone(), colour, short));
-            colour += usize::from(series.style != Style::Guide);
+            colour += usize::from(!matches!(series.style, Style::Guide | Style::Faint));
         }
     }
     names
@@ -346,10 +346,9 @@ fn stroke(out: &mut String, d: &str, style: Style, index: usize, dashed: bool) {
         return;
     }
     if style == Style::Faint {
-        let colour = COLOURS[0];
         let _ = writeln!(
             out,
-            "<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"0.8\" stroke-opacity=\"0.35\"/>"
+            "<path d=\"{d}\" fill=\"none\" stroke=\"#777\" stroke-width=\"0.8\" stroke-opacity=\"0.45\"/>"
         );
         return;
     }

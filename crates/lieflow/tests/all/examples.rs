@@ -1,6 +1,26 @@
 //! The examples run, and what they print is right.
+#[path = "../../examples/dense_output.rs"]
+mod dense_output;
+#[path = "../../examples/derivatives.rs"]
+mod derivatives;
+#[path = "../../examples/engine_loop.rs"]
+mod engine_loop;
+#[path = "../../examples/ensemble.rs"]
+mod ensemble;
+#[path = "../../examples/events.rs"]
+mod events;
+#[path = "../../examples/exact_motion.rs"]
+mod exact_motion;
 #[path = "../../examples/my_system.rs"]
 mod my_system;
+#[path = "../../examples/own_action.rs"]
+mod own_action;
+#[path = "../../examples/own_group.rs"]
+mod own_group;
+#[path = "../../examples/own_method.rs"]
+mod own_method;
+#[path = "../../examples/torque.rs"]
+mod torque;
 
 use lieflow::method::generator;
 use lieflow::method::{Options, rkmk::Rkmk};
@@ -12,6 +32,21 @@ use my_system::Spin;
 #[test]
 fn my_system_runs() {
     my_system::main().unwrap();
+}
+
+/// Each checks its own result.
+#[test]
+fn the_others_run() {
+    dense_output::main().unwrap();
+    derivatives::main().unwrap();
+    engine_loop::main().unwrap();
+    ensemble::main().unwrap();
+    events::main().unwrap();
+    exact_motion::main().unwrap();
+    own_action::main().unwrap();
+    own_group::main().unwrap();
+    own_method::main().unwrap();
+    torque::main().unwrap();
 }
 
 #[test]

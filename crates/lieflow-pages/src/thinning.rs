@@ -1,0 +1,33 @@
+//! Keeping a bounded number of things at even distances, however many come.
+
+/// Says which ones are kept; when there are too many, every second one is dropped.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Thinning {
+    seen: u64,
+    every: u64,
+}
+
+impl Thinning {
+    /// Whether the next thing is kept. If the list is full, `halve` is called first, which must apply
+    /// [`halve`] to it.
+    pub(crate) fn keeps(&mut self, full: bool, halve: impl FnOnce()) -> bool {
+        self.every = self.every.max(1);
+        let mut keeps = self.seen.is_multiple_of(self.every);
+        if keeps && full {
+            halve();
+            self.every *= 2;
+            keeps = self.seen.is_multiple_of(self.every);
+        }
+        self.seen += 1;
+        keeps
+    }
+}
+
+/// Keeps every second element, beginning with the first.
+pub(crate) fn halve<T>(list: &mut Vec<T>) {
+    let mut keep = false;
+    list.retain(|_| {
+        keep = !keep;
+        keep
+    });
+}
