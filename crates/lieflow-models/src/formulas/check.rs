@@ -42,10 +42,18 @@ pub(super) fn invariants(
         if !equations.moves() {
             continue;
         }
+        if rates.unknown {
+            return untrue(format!(
+                "the rate of '{}' cannot be worked out for this motion (add `believe = true` to watch \
+                 it all the same)",
+                invariant.name
+            ));
+        }
+        let parts = rates.parts;
         let Ok(formula) = Formula::new(rates.program, scope.values.numbers.clone()) else {
             continue;
         };
-        let Findings { worst, changed, kept } = findings(&formula, equations, start);
+        let Findings { worst, changed, kept } = findings(&formula, parts, equations, start);
         let Some((rate, terms)) = worst.filter(|_| changed > 0) else { continue };
         let name = invariant.name;
         if rates.kinked && kept > STATES / 4 {
@@ -73,26 +81,46 @@ struct Rates {
     timed: bool,
     /// Whether the motion has kinks.
     kinked: bool,
+    /// How many parts of the state move.
+    parts: usize,
+    /// Whether a rate cannot be worked out: the motion is not of the kind of the state.
+    unknown: bool,
 }
 
-/// The rate of each number of a formula, and its terms, as pairs of entries.
+/// Entries: the speeds of each part of the state that moves; then for each number of a formula its
+/// rate, the terms of that, and the slopes of the number by each part.
 fn rates(mut sheet: Sheet, equations: &Equations, label: &str, text: &str) -> Result<Rates, Error> {
-    // One after the other, so that long rows of definitions that use each other are not deep.
-    sheet.check_definitions()?;
+    if equations.derivation.is_none() {
+        // One after the other, so that long rows of definitions that use each other are not deep.
+        sheet.check_definitions()?;
+    }
     let value = sheet.formula(label, text)?;
     let timed = sheet.program(&[("value", &value)])?.reads(0, "t");
     let motion = motion(&mut sheet, equations)?;
+    let flat = |value: &Value| Value::List(value.ids().into_iter().map(Value::Number).collect());
     let mut entries = Vec::new();
+    for (_, rate) in &motion {
+        let (Rate::Shift(speed) | Rate::Turn(speed) | Rate::Body(speed) | Rate::Space(speed)) =
+            rate;
+        entries.push(flat(speed));
+    }
+    let mut unknown = false;
     for number in value.ids() {
-        if let Some(change) = sheet.rate(&Value::Number(number), &motion) {
-            entries.push(("rate", change.rate));
-            entries.push(("terms", change.terms));
+        let number = Value::Number(number);
+        let Some(change) = sheet.rate(&number, &motion) else {
+            unknown = true;
+            break;
+        };
+        entries.extend([change.rate, change.terms]);
+        for (part, _) in &motion {
+            let slopes = sheet.gradient(&number, part).unwrap_or(Value::Zero);
+            entries.push(flat(&slopes));
         }
     }
-    let entries: Vec<(&str, &Value)> = entries.iter().map(|(name, value)| (*name, value)).collect();
+    let entries: Vec<(&str, &Value)> = entries.iter().map(|value| ("rate", value)).collect();
     let program = sheet.program(&entries)?;
     let kinked = (0..program.len()).any(|entry| !program.kinks(entry).is_empty());
-    Ok(Rates { program, timed, kinked })
+    Ok(Rates { program, timed, kinked, parts: motion.len(), unknown })
 }
 
 /// How the parts of a state move, as values.
@@ -140,7 +168,15 @@ struct Findings {
 }
 
 /// Evaluates rates at random states; those at which something is not finite do not count.
-fn findings(formula: &Formula<f64>, equations: &Equations, start: &State) -> Findings {
+///
+/// A rate may cancel within one number of the state, too: that of `m3` in a field along it. So the
+/// terms are at least what the largest slope by a part of the state gives with its largest speed.
+fn findings(
+    formula: &Formula<f64>,
+    parts: usize,
+    equations: &Equations,
+    start: &State,
+) -> Findings {
     let program = formula.program();
     let mut chance = Chance(0x9E37_79B9_7F4A_7C15);
     let mut found = Findings { worst: None, changed: 0, kept: 0 };
@@ -149,21 +185,27 @@ fn findings(formula: &Formula<f64>, equations: &Equations, start: &State) -> Fin
     for k in 0..STATES {
         let distance = if k % 2 == 0 { 0.1 } else { 1.0 };
         let inputs = random_state(equations, &given, distance, &mut chance);
+        // The largest number of an entry.
+        let mut largest = |entry: usize| {
+            let mut numbers = vec![0.0; program.kind(entry).map_or(0, Kind::size)];
+            formula.eval(entry, &inputs, &mut numbers, &mut scratch);
+            numbers.iter().fold(0.0, |a: f64, x| if x.is_nan() { *x } else { a.max(x.abs()) })
+        };
+        let speeds: Vec<f64> = (0..parts).map(&mut largest).collect();
         let (mut finite, mut changed) = (true, false);
-        for entry in (0..program.len()).step_by(2) {
-            let count = program.kind(entry + 1).map_or(0, Kind::size);
-            let (mut rate, mut terms) = ([0.0], vec![0.0; count]);
-            formula.eval(entry, &inputs, &mut rate, &mut scratch);
-            formula.eval(entry + 1, &inputs, &mut terms, &mut scratch);
-            let largest = terms.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
-            let rate = rate[0].abs();
-            if !(rate.is_finite() && largest.is_finite()) {
+        for entry in (parts..program.len()).step_by(2 + parts) {
+            let (rate, mut terms) = (largest(entry), largest(entry + 1));
+            if rate > 0.0 {
+                let slopes = speeds.iter().enumerate().map(|(i, v)| v * largest(entry + 2 + i));
+                terms = slopes.fold(terms, f64::max);
+            }
+            if !(rate.is_finite() && terms.is_finite()) {
                 finite = false;
                 continue;
             }
-            changed |= rate > ROUNDING * largest;
-            if largest > 0.0 && found.worst.is_none_or(|(r, l)| rate * l > r * largest) {
-                found.worst = Some((rate, largest));
+            changed |= rate > ROUNDING * terms;
+            if terms > 0.0 && found.worst.is_none_or(|(r, l)| rate * l > r * terms) {
+                found.worst = Some((rate, terms));
             }
         }
         found.changed += usize::from(changed);
