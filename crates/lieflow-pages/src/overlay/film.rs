@@ -16,8 +16,20 @@ const BUDGET: usize = 160_000;
 const MOST: usize = 4;
 /// The parts of states that pictures ask for.
 const PARTS: [&str; 14] = [
-    "rotation", "omega", "momentum", "spatial_momentum", "position", "q", "p", "m", "gamma", "impulse", "rotation_1",
-    "rotation_2", "target", "R",
+    "rotation",
+    "omega",
+    "momentum",
+    "spatial_momentum",
+    "position",
+    "q",
+    "p",
+    "m",
+    "gamma",
+    "impulse",
+    "rotation_1",
+    "rotation_2",
+    "target",
+    "R",
 ];
 
 /// The picture of all runs at the same times, if they are of one system that has one.
@@ -31,7 +43,8 @@ pub(super) fn scene(runs: &[Trajectory]) -> Option<Scene> {
     }
     let width: usize = runs.iter().map(|run| run.columns.len()).sum();
     let count = FRAMES.min(BUDGET / width.max(1)).max(24);
-    let times: Vec<f64> = (0..=count).map(|k| from + (until - from) * k as f64 / count as f64).collect();
+    let times: Vec<f64> =
+        (0..=count).map(|k| from + (until - from) * k as f64 / count as f64).collect();
     let mut merged: Option<Scene> = None;
     for run in runs {
         let states: Option<Vec<State>> = times.iter().map(|t| run.state(*t)).collect();
@@ -64,7 +77,9 @@ impl Trajectory {
     /// The parts of the state at a time, as far as pictures ask for them.
     fn state(&self, t: f64) -> Option<State> {
         let at = |name: String| self.column(&name).and_then(|values| self.at(values, t));
-        let vector = |stem: &str| Some([at(format!("{stem}_x"))?, at(format!("{stem}_y"))?, at(format!("{stem}_z"))?]);
+        let vector = |stem: &str| {
+            Some([at(format!("{stem}_x"))?, at(format!("{stem}_y"))?, at(format!("{stem}_z"))?])
+        };
         let mut parts = Vec::new();
         for name in PARTS {
             let prefix = if name == "rotation" { String::new() } else { format!("{name}_") };
@@ -80,10 +95,18 @@ impl Trajectory {
             } else if let Some(v) = vector(&format!("{name}_1")) {
                 let rest = (2..).map_while(|k| vector(&format!("{name}_{k}")));
                 // Directions stay directions.
-                let unit = |v: [f64; 3]| if (norm(v) - 1.0).abs() < 0.2 { scaled(v, 1.0 / norm(v)) } else { v };
-                parts.push((name, Value::Vectors(std::iter::once(v).chain(rest).map(unit).collect())));
+                let unit = |v: [f64; 3]| {
+                    if (norm(v) - 1.0).abs() < 0.2 { scaled(v, 1.0 / norm(v)) } else { v }
+                };
+                parts.push((
+                    name,
+                    Value::Vectors(std::iter::once(v).chain(rest).map(unit).collect()),
+                ));
             } else if at(format!("{name}_1")).is_some() {
-                parts.push((name, Value::Numbers((1..).map_while(|k| at(format!("{name}_{k}"))).collect())));
+                parts.push((
+                    name,
+                    Value::Numbers((1..).map_while(|k| at(format!("{name}_{k}"))).collect()),
+                ));
             }
         }
         (!parts.is_empty()).then(|| State::new(t, parts))
@@ -99,7 +122,10 @@ fn named(mut scene: Scene, run: &str) -> Scene {
             | Object::Trail { name, .. }
             | Object::Tip { name, .. }
             | Object::Vector { name, .. } => *name = format!("{run}: {name}"),
-            Object::Sphere { .. } | Object::Arrows { .. } | Object::Curve { .. } | Object::Marker { .. } => {}
+            Object::Sphere { .. }
+            | Object::Arrows { .. }
+            | Object::Curve { .. }
+            | Object::Marker { .. } => {}
         }
     }
     scene
@@ -112,7 +138,8 @@ fn join(mut all: Scene, more: Scene) -> Scene {
         if let Object::Tip { body, .. } = &mut object {
             *body += bodies;
         }
-        let still = matches!(object, Object::Sphere { .. } | Object::Curve { .. } | Object::Marker { .. });
+        let still =
+            matches!(object, Object::Sphere { .. } | Object::Curve { .. } | Object::Marker { .. });
         if !(still && all.objects.contains(&object)) {
             all.objects.push(object);
         }
