@@ -38,7 +38,7 @@ def text(function):
         (lambda w: np.array([0.0, 0.0, 2.0]) @ w, "dot([0, 0, 2], w)"),
         (lambda w: sum(w), "0 + w[1] + w[2] + w[3]"),
         (lambda t: np.sqrt(abs(t)) ** -1.5, "sqrt(abs(t))^(-1.5)"),
-        (lambda t, w: np.sin(np.array([t, w[0], 1.0])), "[sin(t), sin(w[1]), 0.8414709848078965]"),
+        (lambda t, w: np.sin(np.array([t, w[0], 2 * t])), "[sin(t), sin(w[1]), sin(2*t)]"),
         (lambda m: 3, "3"),
     ],
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import lieflow
 
-HEAD = '''"""The names of all methods. Written by ``write_methods.py``; do not edit."""
+HEAD = '''"""The names of all methods. Written by ``tests/write_methods.py``; do not edit."""
 
 from typing import Literal, Union
 
@@ -25,4 +25,5 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    Path(__file__).with_name("lieflow").joinpath("_methods.py").write_text(text(), encoding="utf-8")
+    package = Path(__file__).parents[1] / "lieflow"
+    (package / "_methods.py").write_text(text(), encoding="utf-8")
