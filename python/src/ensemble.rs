@@ -83,7 +83,8 @@ fn ensemble_range<'py>(
         None => return Err(IntegrationError::new_err("the ensemble broke off")),
     };
     let ends = columns.ends();
-    let (width, times) = columns.manifest().map_or((0, 0), |m| (m.observables.len(), m.times.len()));
+    let (width, times) =
+        columns.manifest().map_or((0, 0), |m| (m.observables.len(), m.times.len()));
     let inputs = PyArray2::<f64>::zeros(py, [design.inputs().len(), ends.len()], false);
     let observed = PyArray3::<f64>::zeros(py, [times, width, ends.len()], false);
     {

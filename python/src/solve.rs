@@ -172,7 +172,11 @@ fn solve<'py>(
 
 /// Whether a problem can be run as it is; what is suspicious about it.
 #[pyfunction]
-fn check(problem: &Bound<'_, PyAny>, origin: &str, settings: Settings<'_>) -> PyResult<Vec<String>> {
+fn check(
+    problem: &Bound<'_, PyAny>,
+    origin: &str,
+    settings: Settings<'_>,
+) -> PyResult<Vec<String>> {
     let document = document(problem, origin, &settings)?;
     let model = document.build().map_err(error::spec)?;
     let plan = document.plan().map_err(error::spec)?;

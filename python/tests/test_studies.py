@@ -22,7 +22,7 @@ def test_drift(top):
 
 
 def test_compare(top):
-    found = lieflow.compare(top, ["rkmk4", "liemid-ea"], [0.01, 0.005], rounds=1)
+    found = lieflow.compare(top, ["rkmk4", "liemid-ea"], [0.01, 0.005, 0.0025], rounds=1)
     assert {m["method"] for m in found["methods"]} == {"rkmk4", "liemid-ea"}
 
 

@@ -1,12 +1,14 @@
 //! `lieflow ensemble`: many trajectories of one problem with varied data.
 use crate::command::{Context, Execute};
 use crate::error::Failure;
-use crate::options::{ProblemOptions, Shard, Show};
+use crate::options::{ProblemOptions, Shard, Show, threads};
+use crate::output::number::counted;
 use crate::output::progress::Progress;
 use crate::output::write_page;
 use crate::signal;
 use clap::Args;
 use lieflow_ensemble::design::Design;
+use lieflow_ensemble::memory;
 use lieflow_ensemble::run::{Job, Outcome, Settings};
 use lieflow_ensemble::store::Folder;
 use lieflow_ensemble::wide::VectorInstructions;
@@ -57,6 +59,11 @@ impl Execute for Ensemble {
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
         let mut design =
             Design::read(&document, &|name| read_text(&folder.join(name), MOST_TABLE_BYTES))?;
+        let needed = memory::check(&design)?;
+        if needed > 1 << 30 {
+            let size = needed as f64 / f64::from(1u32 << 30);
+            self.show.say(&format!("the statistics take about {size:.1} GiB of memory"));
+        }
         if let axes @ [_, _, ..] = design.axes().as_slice() {
             let points: Vec<String> = axes.iter().map(|(key, n)| format!("{n} of {key}")).collect();
             self.show.say(&format!("{} trajectories: {}", design.count, points.join(" × ")));
@@ -74,7 +81,7 @@ impl Execute for Ensemble {
             (dir, _) => dir.clone(),
         };
         let settings = Settings {
-            threads: self.threads.unwrap_or(0),
+            threads: threads(self.threads, self.show),
             lanes: self.lanes.map(read_lanes).transpose()?,
             shard: shard.as_ref().map(|shard| (shard.number, shard.of)),
         };
@@ -193,9 +200,14 @@ fn report(outcome: &Outcome, inputs: &[String]) -> String {
     let count = outcome.range.1 - outcome.range.0;
     let rate = outcome.steps as f64 / outcome.seconds;
     let mut text = format!(
-        "{count} trajectories, {} failed, {} steps in {:.3} s: {rate:.3e} trajectory steps per second\n\
-         {} cores, {} trajectories side by side in each\n",
-        outcome.failed, outcome.steps, outcome.seconds, outcome.threads, outcome.lanes
+        "{}, {} failed, {} in {:.3} s: {rate:.3e} trajectory steps per second\n\
+         {}, {} side by side in each\n",
+        counted(count, "trajectory"),
+        outcome.failed,
+        counted(outcome.steps, "step"),
+        outcome.seconds,
+        counted(outcome.threads as u64, "core"),
+        counted(outcome.lanes as u64, "trajectory")
     );
     if outcome.resumed > 0 {
         text += &format!("{} of them were done before\n", outcome.resumed);

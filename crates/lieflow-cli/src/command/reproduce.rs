@@ -2,14 +2,15 @@
 use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::{Show, threads};
+use crate::output::number::counted;
 use crate::signal;
 use clap::Args;
 use lieflow_files::{Kind, ResultFolder};
+use lieflow_reproduce::chosen;
 use lieflow_reproduce::claim::short;
 use lieflow_reproduce::finished::Finished;
 use lieflow_reproduce::run::{Options, carry_out_all};
 use lieflow_reproduce::stored::write_gallery;
-use lieflow_reproduce::chosen;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -40,7 +41,7 @@ impl Execute for Reproduce {
         let options = Options {
             quick: self.quick,
             out: self.out.clone(),
-            threads: threads(self.threads),
+            threads: threads(self.threads, self.show),
             stop: stop.clone(),
         };
         let progress = |e: &Finished| self.show.say(&line(e));
@@ -100,8 +101,9 @@ fn report(finished: &[Finished], out: Option<&PathBuf>) -> String {
     }
     let claims = finished.iter().flat_map(|e| &e.claims);
     let holding = claims.clone().filter(|c| c.holds).count();
+    let experiments = counted(finished.len() as u64, "experiment");
     text +=
-        &format!("{} experiments, {holding} of {} claims hold\n", finished.len(), claims.count());
+        &format!("{experiments}, {holding} of {} hold\n", counted(claims.count() as u64, "claim"));
     if let Some(out) = out {
         text += &format!("wrote {}\n", out.join("index.html").display());
     }

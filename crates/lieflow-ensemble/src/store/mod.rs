@@ -28,8 +28,8 @@ mod verify;
 
 pub use folder::Folder;
 pub use manifest::Manifest;
-pub use rows::push_row;
 pub use merge::{Merged, merge};
+pub use rows::push_row;
 pub use verify::{Checked, check, compute_again};
 
 use lieflow_files::FileError;

@@ -186,7 +186,9 @@ impl Document {
     pub fn initial_from_file(&self) -> bool {
         let Kind::Table(root) = &self.root.kind else { return false };
         match root.get("initial").map(|node| &node.kind) {
-            Some(Kind::Table(initial)) => initial.entries.iter().all(|(_, _, n)| n.place.in_problem()),
+            Some(Kind::Table(initial)) => {
+                initial.entries.iter().all(|(_, _, n)| n.place.in_problem())
+            }
             _ => false,
         }
     }

@@ -149,8 +149,22 @@ impl Node {
     }
 }
 
+/// The most values of a document.
+const MOST_VALUES: usize = 4_000_000;
+
 /// Reads a document in the TOML format.
 pub fn parse_toml(text: &str, file: &str) -> Result<Node, SpecError> {
+    // A value takes far more memory than the two bytes in which it may be written.
+    let values = text.bytes().filter(|byte| matches!(byte, b',' | b'=' | b'\n')).count();
+    if values > MOST_VALUES {
+        return Err(SpecError::Wrong {
+            place: Place::whole(file),
+            found: format!("about {values} values"),
+            expected: format!(
+                "at most {MOST_VALUES}; larger tables stand in files of their own (csv = \"…\")"
+            ),
+        });
+    }
     let lines = Lines::of(text, file);
     let table = DeTable::parse(text).map_err(|error| lines.syntax(&error))?;
     lines.table(&Place::whole(file), table.get_ref())

@@ -3,8 +3,8 @@
 //! A study takes a [`Model`] and a [`Plan`], changes method
 //! and step, and compares what comes out. It prints nothing: what it found is plain data with a
 //! `to_json`.
-use crate::problem_file::{Shown, SpecError};
 use crate::method_names::worth_trying;
+use crate::problem_file::{Shown, SpecError};
 use crate::run::{Model, Plan, RunError, RunFailure};
 
 pub mod compare;
