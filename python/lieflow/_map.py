@@ -35,7 +35,7 @@ def mapped(
         raise ValueError(f"out: found {out.dtype} of shape {out.shape}, expected float64 of {shape}")
     direct = out.flags.c_contiguous and not np.may_share_memory(out, packed)
     target = out if direct else np.empty(shape)
-    _lieflow.group(name, packed, target.reshape(len(packed), -1))
+    _lieflow.group(name, packed, target.reshape(len(packed), int(np.prod(gives))))
     if not direct:
         out[...] = target
     return out

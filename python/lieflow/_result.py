@@ -88,6 +88,10 @@ class Result:
         if name == "t":
             return self.t
         arrays = self._arrays()
+        if f"{name}_1" in arrays and name not in arrays:
+            # Several rotations or motions are parts of their own; together they are one array.
+            items = [arrays[key] for k in range(1, len(arrays) + 1) if (key := f"{name}_{k}") in arrays]
+            return np.stack(items, axis=1)
         if name not in arrays:
             raise KeyError(f"{name!r}; there are: {', '.join(arrays)}")
         return arrays[name]

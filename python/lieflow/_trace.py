@@ -14,6 +14,9 @@ from ._lieflow import ProblemError
 #: Longer parts that are used more than once get a name of their own.
 _SHORT = 24
 
+#: Problems are not deeper; a list that contains itself is, and is refused later.
+_DEEPEST = 40
+
 #: The names that formulas have on systems with names of their own.
 _NAMES: dict[str, dict[str, Kind]] = {
     "rigid-body": {
@@ -110,11 +113,13 @@ def _written(root: Formula, label: str) -> tuple[str, dict[str, str]]:
     return texts[id(root)], definitions
 
 
-def _has_function(value: Any) -> bool:
+def _has_function(value: Any, depth: int = 0) -> bool:
+    if depth > _DEEPEST:
+        return False
     if isinstance(value, Mapping):
-        return any(_has_function(item) for item in value.values())
+        return any(_has_function(item, depth + 1) for item in value.values())
     if isinstance(value, (list, tuple)):
-        return any(_has_function(item) for item in value)
+        return any(_has_function(item, depth + 1) for item in value)
     return callable(value) and not hasattr(value, "tolist")
 
 

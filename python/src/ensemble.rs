@@ -87,18 +87,13 @@ fn ensemble_range<'py>(
         columns.manifest().map_or((0, 0), |m| (m.observables.len(), m.times.len()));
     let inputs = PyArray2::<f64>::zeros(py, [design.inputs().len(), ends.len()], false);
     let observed = PyArray3::<f64>::zeros(py, [times, width, ends.len()], false);
-    {
-        let mut inputs = inputs.readwrite();
-        let mut rows = inputs.as_array_mut();
-        for (k, mut row) in rows.outer_iter_mut().enumerate() {
-            fill(row.as_slice_mut(), columns.input(k));
+    if !ends.is_empty() {
+        let (mut inputs, mut observed) = (inputs.readwrite(), observed.readwrite());
+        for (k, to) in inputs.as_slice_mut()?.chunks_exact_mut(ends.len()).enumerate() {
+            fill(to, columns.input(k));
         }
-        let mut observed = observed.readwrite();
-        let mut tables = observed.as_array_mut();
-        for (time, mut table) in tables.outer_iter_mut().enumerate() {
-            for (k, mut row) in table.outer_iter_mut().enumerate() {
-                fill(row.as_slice_mut(), columns.observable(time, k));
-            }
+        for (cell, to) in observed.as_slice_mut()?.chunks_exact_mut(ends.len()).enumerate() {
+            fill(to, columns.observable(cell / width, cell % width));
         }
     }
     let failures: Vec<(u64, f64, &str)> = (start..)
@@ -116,8 +111,8 @@ fn ensemble_range<'py>(
     Ok((out, said))
 }
 
-fn fill(to: Option<&mut [f64]>, from: Option<&[f64]>) {
-    if let (Some(to), Some(from)) = (to, from) {
+fn fill(to: &mut [f64], from: Option<&[f64]>) {
+    if let Some(from) = from.filter(|from| from.len() == to.len()) {
         to.copy_from_slice(from);
     }
 }

@@ -26,6 +26,14 @@ fn told<E>(
     }
 }
 
+/// As many as there are, for zero.
+fn cores(threads: usize) -> usize {
+    match threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        n => n,
+    }
+}
+
 /// `order`, `drift` or `compare` of a problem.
 #[pyfunction]
 #[pyo3(signature = (kind, problem, origin, settings, methods, steps, all=false, rounds=3, threads=0, progress=None))]
@@ -50,6 +58,15 @@ fn study(
     let document = document(problem, origin, &settings)?;
     let model = document.build().map_err(error::spec)?;
     let mut plan = document.plan().map_err(error::spec)?;
+    let steps = match plan.pace {
+        _ if kind != "drift" || !steps.is_empty() => steps,
+        Pace::Fixed { step } => vec![step],
+        Pace::Adaptive { .. } => {
+            let text = "steps: found a problem with a tolerance, expected step sizes: drift is \
+                        measured with fixed steps";
+            return Err(ProblemError::new_err(text));
+        }
+    };
     let outcome = attended(py, progress.as_ref(), |flag, done| {
         plan.stop = Stop::when(flag.clone());
         let own = || vec![plan.method.clone()];
@@ -70,23 +87,12 @@ fn study(
                     .to_json()
             }
             "drift" => {
-                let steps = match plan.pace {
-                    Pace::Fixed { step } if steps.is_empty() => vec![step],
-                    _ => steps,
-                };
-                let threads = match threads {
-                    0 => std::thread::available_parallelism().map_or(1, usize::from),
-                    n => n,
-                };
                 let ended = |_: &drift::LongRun| {
                     count();
                 };
                 let runs =
-                    drift::long_runs(model.as_ref(), &plan, &methods, &steps, threads, &ended)?;
-                match runs.iter().find_map(|run| run.failure.clone()) {
-                    Some(failure) => return Err(failure),
-                    None => drift::to_json(&runs),
-                }
+                    drift::long_runs(model.as_ref(), &plan, &methods, &steps, cores(threads), &ended)?;
+                drift::to_json(&runs)
             }
             _ => {
                 let study = order::OrderStudy::new(model.as_ref(), &plan, &methods, &steps)?;
@@ -131,10 +137,7 @@ fn reproduce(
 ) -> PyResult<String> {
     let chosen = lieflow_reproduce::chosen(what).map_err(error::spec)?;
     let outcome = attended(py, progress.as_ref(), |flag, done| {
-        let threads = match threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            n => n,
-        };
+        let threads = cores(threads);
         let options = Options { quick, out: None, threads, stop: Stop::when(flag.clone()) };
         let count = |_: &Finished| {
             done.fetch_add(1, Ordering::Relaxed);

@@ -1,7 +1,7 @@
 //! `lieflow ensemble`: many trajectories of one problem with varied data.
 use crate::command::{Context, Execute};
 use crate::error::Failure;
-use crate::options::{ProblemOptions, Show, threads};
+use crate::options::{ProblemOptions, Shard, Show, threads};
 use crate::output::number::counted;
 use crate::output::progress::Progress;
 use crate::output::write_page;
@@ -36,8 +36,9 @@ pub struct Ensemble {
     /// interrupted goes on from what is there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Only this part of the trajectories, such as 3/8; `lieflow merge` puts the parts together
-    #[arg(long, value_name = "K/N")]
+    /// Only this part of the trajectories, such as 3/8; `lieflow merge` puts the parts together. `auto`
+    /// asks the launcher (srun, mpirun, a job array), and writes to a folder of its own below --out
+    #[arg(long, value_name = "K/N|auto")]
     shard: Option<String>,
     /// Cores to use; all unless given
     #[arg(long, value_name = "N")]
@@ -69,17 +70,28 @@ impl Execute for Ensemble {
             self.show.say(&format!("{} trajectories: {}", design.count, points.join(" × ")));
         }
         design.plan.stop = signal::stop();
+        let variable = |name: &str| std::env::var(name).ok();
+        let shard = self.shard.as_deref().map(|text| Shard::read(text, &variable)).transpose()?;
+        let launched = shard.as_ref().filter(|shard| !shard.told_by.is_empty());
+        if let Some(Shard { number, of, told_by }) = launched {
+            self.show.say(&format!("part {number} of {of} ({})", told_by.join(", ")));
+        }
+        // All processes are given the same folder; each has one of its own in it.
+        let out = match (&self.out, launched) {
+            (Some(dir), Some(shard)) => Some(dir.join(shard.folder())),
+            (dir, _) => dir.clone(),
+        };
         let settings = Settings {
             threads: threads(self.threads, self.show),
             lanes: self.lanes.map(read_lanes).transpose()?,
-            shard: self.shard.as_deref().map(read_shard).transpose()?,
+            shard: shard.as_ref().map(|shard| (shard.number, shard.of)),
         };
         let range = settings.range(design.count);
         let count = (range.end - range.start).max(1);
         let bar = RefCell::new(Progress::new(0.0, count as f64, self.show.quiet));
         let progress = |done: u64| bar.borrow_mut().now(done as f64);
         let job = Job::new(&design, document.to_json(), settings).progress(&progress);
-        let (outcome, results) = match &self.out {
+        let (outcome, results) = match &out {
             None => (job.run(&mut ())?, None),
             Some(dir) => {
                 let mut folder = Folder::held(dir);
@@ -159,16 +171,6 @@ fn read_lanes(n: usize) -> Result<usize, Failure> {
         option: "--lanes",
         found: n.to_string(),
         expected: format!("what this machine has: {}", known.join(", ")),
-    })
-}
-
-/// `3/8`.
-fn read_shard(text: &str) -> Result<(u64, u64), Failure> {
-    let read = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
-    read.filter(|(k, n)| (1..=*n).contains(k)).ok_or_else(|| Failure::Option {
-        option: "--shard",
-        found: format!("{text:?}"),
-        expected: "K/N with K from 1 to N, such as 3/8".into(),
     })
 }
 

@@ -11,9 +11,11 @@ use std::path::PathBuf;
 
 mod changes;
 mod problem;
+mod shard;
 mod study;
 
 pub use changes::{Changes, settings};
+pub use shard::Shard;
 pub use problem::{ProblemOptions, problem_text};
 pub use study::{Opened, StudyOptions};
 
