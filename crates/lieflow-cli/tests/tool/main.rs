@@ -2,9 +2,11 @@
 //! of the tests.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod bad_input;
+mod certificates;
 mod common;
 mod data;
 mod ensemble;
+mod limits;
 mod manual;
 mod output;
 mod overlay;
