@@ -8,6 +8,10 @@
   root.dataset.theme = hash || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   const redrawAll = () => { for (const f of page.redraw) f(); };
   byId("theme").addEventListener("click", () => { root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark"; redrawAll(); });
+  // Paper is light.
+  let onScreen = null;
+  addEventListener("beforeprint", () => { onScreen = root.dataset.theme; root.dataset.theme = "light"; redrawAll(); });
+  addEventListener("afterprint", () => { if (onScreen) { root.dataset.theme = onScreen; onScreen = null; redrawAll(); } });
   let width = innerWidth, waiting = 0;
   addEventListener("resize", () => { if (innerWidth === width) return; width = innerWidth; clearTimeout(waiting); waiting = setTimeout(redrawAll, 60); });
 

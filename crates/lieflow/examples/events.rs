@@ -36,14 +36,14 @@ impl Generator for Top {
 
 /// Finds the events of one run.
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let top = Top { inertia: Inertia::principal(vec3(5.0, 5.0, 1.0)), weight: 20.0, spin: 5.0 };
+    let top = Top { inertia: Inertia::principal(vec3(5.0, 5.0, 1.0)), weight: 20.0, spin: 13.5 };
     let tip = |y: &BodyState<f64>| y.rotation.column(2);
     let mut events = [
         Event::new(|_: &Top, _t, y: &BodyState<f64>| tip(y).z)
             .named("falls")
             .direction(Direction::Falling)
             .terminal(),
-        Event::new(|_: &Top, _t, y: &BodyState<f64>| tip(y).y).named("crosses the plane y = 0"),
+        Event::new(|_: &Top, _t, y: &BodyState<f64>| tip(y).x).named("crosses the plane x = 0"),
     ];
     let mut method = Rkmk::new(&tableau::RK4, Chart::Exp);
     let run = Run::new(&top, (0.0, 60.0), 0.01).events(&mut events);

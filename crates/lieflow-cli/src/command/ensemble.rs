@@ -1,21 +1,24 @@
 //! `lieflow ensemble`: many trajectories of one problem with varied data.
 use crate::command::{Context, Execute};
 use crate::error::Failure;
-use crate::options::{ProblemOptions, Show};
+use crate::options::{ProblemOptions, Show, threads};
+use crate::output::number::counted;
 use crate::output::progress::Progress;
 use crate::output::write_page;
 use crate::signal;
 use clap::Args;
 use lieflow_ensemble::design::Design;
+use lieflow_ensemble::memory;
 use lieflow_ensemble::run::{Job, Outcome, Settings};
 use lieflow_ensemble::store::Folder;
 use lieflow_ensemble::wide::VectorInstructions;
+use lieflow_files::FileError;
 use lieflow_models::problem_file::{MOST_TABLE_BYTES, read_text};
 use lieflow_pages::ensemble::{Rows, distribution, page};
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The most observables that are printed.
@@ -56,13 +59,18 @@ impl Execute for Ensemble {
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
         let mut design =
             Design::read(&document, &|name| read_text(&folder.join(name), MOST_TABLE_BYTES))?;
+        let needed = memory::check(&design)?;
+        if needed > 1 << 30 {
+            let size = needed as f64 / f64::from(1u32 << 30);
+            self.show.say(&format!("the statistics take about {size:.1} GiB of memory"));
+        }
         if let axes @ [_, _, ..] = design.axes().as_slice() {
             let points: Vec<String> = axes.iter().map(|(key, n)| format!("{n} of {key}")).collect();
             self.show.say(&format!("{} trajectories: {}", design.count, points.join(" × ")));
         }
         design.plan.stop = signal::stop();
         let settings = Settings {
-            threads: self.threads.unwrap_or(0),
+            threads: threads(self.threads, self.show),
             lanes: self.lanes.map(read_lanes).transpose()?,
             shard: self.shard.as_deref().map(read_shard).transpose()?,
         };
@@ -90,7 +98,7 @@ impl Execute for Ensemble {
             if let Json::Array(files) = &mut json["files"] {
                 files.extend(written.map(Json::from));
             }
-            let rows = rows(results.dir(), &design, &outcome);
+            let rows = rows(results.dir(), &design, &outcome)?;
             let title = document.to_json()["title"].as_str().map(String::from);
             let page = page(name, title.as_deref(), &design, &outcome, &rows, document.to_toml());
             write_page(&mut results, &page)?;
@@ -117,22 +125,25 @@ impl Execute for Ensemble {
     }
 }
 
-/// Some trajectories for the figures, from the files; none where they cannot be read.
-fn rows(dir: &Path, design: &Design, outcome: &Outcome) -> Rows {
-    let open = |name: &str| -> Box<dyn BufRead> {
-        match File::open(dir.join(name)) {
-            Ok(file) => Box::new(BufReader::new(file)),
-            Err(_) => Box::new(std::io::empty()),
+/// Some trajectories for the figures, from the files; tables without rows are not there.
+fn rows(dir: &Path, design: &Design, outcome: &Outcome) -> Result<Rows, Failure> {
+    let open = |name: &str| -> Result<Box<dyn BufRead>, FileError> {
+        let path = dir.join(name);
+        match File::open(&path) {
+            Ok(file) => Ok(Box::new(BufReader::new(file))),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Box::new(std::io::empty())),
+            Err(error) => Err(FileError::read(&path)(error)),
         }
     };
     let count = outcome.range.1 - outcome.range.0;
     Rows::read(
         count,
         design.inputs().len(),
-        open("final.csv"),
-        open("observed.csv"),
-        open("failures.csv"),
+        open("final.csv")?,
+        open("observed.csv")?,
+        open("failures.csv")?,
     )
+    .map_err(|error| FileError::read(dir)(error).into())
 }
 
 /// One, or what some vectors of this machine have.
@@ -191,9 +202,14 @@ fn report(outcome: &Outcome, inputs: &[String]) -> String {
     let count = outcome.range.1 - outcome.range.0;
     let rate = outcome.steps as f64 / outcome.seconds;
     let mut text = format!(
-        "{count} trajectories, {} failed, {} steps in {:.3} s: {rate:.3e} trajectory steps per second\n\
-         {} cores, {} trajectories side by side in each\n",
-        outcome.failed, outcome.steps, outcome.seconds, outcome.threads, outcome.lanes
+        "{}, {} failed, {} in {:.3} s: {rate:.3e} trajectory steps per second\n\
+         {}, {} side by side in each\n",
+        counted(count, "trajectory"),
+        outcome.failed,
+        counted(outcome.steps, "step"),
+        outcome.seconds,
+        counted(outcome.threads as u64, "core"),
+        counted(outcome.lanes as u64, "trajectory")
     );
     if outcome.resumed > 0 {
         text += &format!("{} of them were done before\n", outcome.resumed);

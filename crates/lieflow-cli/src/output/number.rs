@@ -39,7 +39,11 @@ pub fn round_down(x: f64) -> f64 {
 
 /// A count with its noun.
 pub fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+    match noun.strip_suffix('y') {
+        _ if count == 1 => format!("{count} {noun}"),
+        Some(stem) => format!("{count} {stem}ies"),
+        None => format!("{count} {noun}s"),
+    }
 }
 
 #[cfg(test)]
@@ -71,5 +75,7 @@ mod tests {
     fn one_step_is_no_plural() {
         assert_eq!(counted(1, "step"), "1 step");
         assert_eq!(counted(0, "step"), "0 steps");
+        assert_eq!(counted(1, "trajectory"), "1 trajectory");
+        assert_eq!(counted(2, "trajectory"), "2 trajectories");
     }
 }

@@ -5,7 +5,7 @@
 //! terms that it is the sum of.
 use super::declared::Declared;
 use super::{Equations, Motion, Scope, Space};
-use crate::problem_file::SpecError;
+use crate::problem_file::{Reader, SpecError};
 use crate::run::State;
 use lieflow::kernel::so3;
 use lieflow::{Mat3, Vec3};
@@ -16,8 +16,10 @@ const STATES: usize = 32;
 /// A rate below this part of its largest term is rounding.
 const ROUNDING: f64 = 1e-11;
 
-/// Refuses the first declared invariant that changes.
+/// Refuses the first declared invariant that changes. Where the motion has kinks, one that is kept on
+/// the side of the start and not on another is accepted with a warning.
 pub(super) fn invariants(
+    root: &Reader<'_>,
     declared: &Declared<'_>,
     equations: &Equations,
     scope: &Scope<'_>,
@@ -43,17 +45,24 @@ pub(super) fn invariants(
         let Ok(formula) = Formula::new(rates.program, scope.values.numbers.clone()) else {
             continue;
         };
-        let worst = worst(&formula, equations, start);
-        if let Some((rate, terms)) = worst
-            && rate > ROUNDING * terms
-        {
-            return untrue(format!(
-                "'{}' changes at the rate {rate:.3e} at one of {STATES} random states, where the terms \
-                 of that rate are up to {terms:.1e}; it is no invariant of this motion (add \
-                 `believe = true` to watch it all the same)",
-                invariant.name
-            ));
+        let Findings { worst, changed, kept } = findings(&formula, equations, start);
+        let Some((rate, terms)) = worst.filter(|_| changed > 0) else { continue };
+        let name = invariant.name;
+        if rates.kinked && kept > STATES / 4 {
+            root.warn(
+                "invariants",
+                format!(
+                    "'{name}' is kept at {kept} of {STATES} random states and changes at {changed}, \
+                     since this motion has a kink: it is an invariant on one side only"
+                ),
+            );
+            continue;
         }
+        return untrue(format!(
+            "'{name}' changes at {changed} of {STATES} random states, at the rate {rate:.3e} where the \
+             terms of that rate are up to {terms:.1e}; it is no invariant of this motion (add \
+             `believe = true` to watch it all the same)"
+        ));
     }
     Ok(())
 }
@@ -62,6 +71,8 @@ struct Rates {
     program: Program,
     /// Whether the number itself depends on the time.
     timed: bool,
+    /// Whether the motion has kinks.
+    kinked: bool,
 }
 
 /// The rate of each number of a formula, and its terms, as pairs of entries.
@@ -79,7 +90,9 @@ fn rates(mut sheet: Sheet, equations: &Equations, label: &str, text: &str) -> Re
         }
     }
     let entries: Vec<(&str, &Value)> = entries.iter().map(|(name, value)| (*name, value)).collect();
-    Ok(Rates { program: sheet.program(&entries)?, timed })
+    let program = sheet.program(&entries)?;
+    let kinked = (0..program.len()).any(|entry| !program.kinks(entry).is_empty());
+    Ok(Rates { program, timed, kinked })
 }
 
 /// How the parts of a state move, as values.
@@ -117,33 +130,46 @@ pub(super) fn motion(
     Ok(list)
 }
 
-/// The largest rate beside its terms, and the largest of these, over random states at which all is
-/// finite.
-fn worst(formula: &Formula<f64>, equations: &Equations, start: &State) -> Option<(f64, f64)> {
+/// What the rates are at random states.
+struct Findings {
+    /// The largest rate beside its terms, and the largest of these.
+    worst: Option<(f64, f64)>,
+    /// At how many states it is more than rounding, and at how many not.
+    changed: usize,
+    kept: usize,
+}
+
+/// Evaluates rates at random states; those at which something is not finite do not count.
+fn findings(formula: &Formula<f64>, equations: &Equations, start: &State) -> Findings {
     let program = formula.program();
     let mut chance = Chance(0x9E37_79B9_7F4A_7C15);
-    let (mut given, mut worst) = (Vec::new(), None::<(f64, f64)>);
+    let mut found = Findings { worst: None, changed: 0, kept: 0 };
+    let (mut given, mut scratch) = (Vec::new(), Vec::new());
     equations.inputs(start, &mut given);
     for k in 0..STATES {
-        let inputs =
-            random_state(equations, &given, if k % 2 == 0 { 0.1 } else { 1.0 }, &mut chance);
+        let distance = if k % 2 == 0 { 0.1 } else { 1.0 };
+        let inputs = random_state(equations, &given, distance, &mut chance);
+        let (mut finite, mut changed) = (true, false);
         for entry in (0..program.len()).step_by(2) {
             let count = program.kind(entry + 1).map_or(0, Kind::size);
-            let mut terms = vec![0.0; count];
-            let mut scratch = Vec::new();
-            formula.eval(entry + 1, &inputs, &mut terms, &mut scratch);
-            let mut rate = [0.0];
+            let (mut rate, mut terms) = ([0.0], vec![0.0; count]);
             formula.eval(entry, &inputs, &mut rate, &mut scratch);
+            formula.eval(entry + 1, &inputs, &mut terms, &mut scratch);
             let largest = terms.iter().fold(0.0, |a: f64, x| a.max(x.abs()));
             let rate = rate[0].abs();
-            let finite = rate.is_finite() && largest.is_finite();
-            let larger = worst.is_none_or(|(r, l)| rate * l > r * largest);
-            if finite && largest > 0.0 && larger {
-                worst = Some((rate, largest));
+            if !(rate.is_finite() && largest.is_finite()) {
+                finite = false;
+                continue;
+            }
+            changed |= rate > ROUNDING * largest;
+            if largest > 0.0 && found.worst.is_none_or(|(r, l)| rate * l > r * largest) {
+                found.worst = Some((rate, largest));
             }
         }
+        found.changed += usize::from(changed);
+        found.kept += usize::from(finite && !changed);
     }
-    worst
+    found
 }
 
 /// A state at about this distance from another, on the same manifold.

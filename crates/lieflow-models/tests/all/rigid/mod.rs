@@ -3,6 +3,7 @@ mod bodies;
 mod convergence;
 mod golden;
 mod identities;
+mod ids;
 mod lanes;
 mod short_cuts;
 mod spaces;
