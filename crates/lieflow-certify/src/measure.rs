@@ -124,7 +124,13 @@ pub fn certify(
     let systems = Registry::default();
     let mut last = None;
     for problem in test_problems() {
-        let source = Source::built_in(&systems, problem, settings).map_err(StudyError::Spec)?;
+        let source = match Source::built_in(&systems, problem, settings) {
+            Ok(source) => source,
+            Err(error) => {
+                last = Some(StudyError::Spec(error));
+                continue;
+            }
+        };
         match certify_on(method, &source, step) {
             // The method does not fit, or a setting does not fit the problem: the next may.
             Err(error) if error.is_input() => last = Some(error),
