@@ -11,6 +11,8 @@ const ROUNDING: f64 = 1e-12;
 const UNITS: f64 = 16.0;
 /// Where rounding alone may make a defect as large as this, it says nothing.
 const BLURRED: f64 = 1e-7;
+/// Errors of a step below this hide what is not kept behind rounding.
+const BLUNT: f64 = 1e-10;
 
 /// What was measured of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +31,9 @@ pub struct Certificate {
     pub orders: Vec<(&'static str, Option<f64>)>,
     /// The worst defects of the one-step map at the given state and others near it.
     pub structure: Structure,
+    /// The largest error of a step, relative to the state: what a method does not keep cannot be seen
+    /// where this is rounding.
+    pub local_error: f64,
     /// At how many states it was measured.
     pub states: usize,
     /// Whether the given state hides what others near it show, or the method is exact at all of
@@ -101,19 +106,20 @@ impl Structure {
 impl Certificate {
     /// Whether the map is symplectic to rounding, where that can be asked and told.
     pub fn symplectic(&self) -> Option<bool> {
-        self.told().then(|| self.structure.keeps_form()).flatten()
+        self.told(self.structure.keeps_form())
     }
     /// Whether a step back undoes a step forth, where that can be told.
     pub fn symmetric(&self) -> Option<bool> {
-        self.told().then(|| self.structure.is_symmetric()).flatten()
+        self.told(self.structure.is_symmetric())
     }
     /// Whether momenta of symmetries are conserved.
     pub fn keeps_momentum(&self) -> Option<bool> {
         self.momentum.map(|d| d < 1e-12)
     }
-    /// Whether the states tell anything about the structure.
-    fn told(&self) -> bool {
-        self.degenerate != Some(Degenerate::Exact)
+    /// An answer, if the states tell it: that something is kept is seen only where steps have errors.
+    fn told(&self, kept: Option<bool>) -> Option<bool> {
+        let exact = self.degenerate == Some(Degenerate::Exact) || self.local_error < BLUNT;
+        kept.filter(|kept| !(*kept && exact))
     }
     /// The findings in words.
     pub fn verdict(&self) -> String {
@@ -132,13 +138,13 @@ impl Certificate {
             (Some(false), false, _) => "not symplectic",
             (Some(true), true, _) => "Poisson map",
             (Some(false), true, _) => "not a Poisson map",
-            (None, _, Some(_)) => "symplectic form not seen (rounding)",
+            (None, _, Some(_)) => "symplectic form not seen (errors of a step are rounding)",
             (None, _, None) => "symplectic form not measured",
         });
         words.push(match self.symmetric() {
             Some(true) => "symmetric",
             Some(false) => "not symmetric",
-            None => "symmetry not seen (rounding)",
+            None => "symmetry not seen (errors of a step are rounding)",
         });
         match self.keeps_momentum() {
             Some(true) => words.push("keeps momentum"),
@@ -163,6 +169,7 @@ impl Certificate {
             "spatial_momentum_defect": self.spatial,
             "axial_momentum_defect": self.axial,
             "manifold_defect": self.manifold,
+            "local_error": self.local_error,
             "states": self.states,
             "degenerate": self.degenerate.is_some(),
             "symplectic": self.symplectic(),

@@ -10,15 +10,18 @@ use crate::nearby::nearby;
 use crate::symplectic::symplectic_defect;
 use crate::test_problem::{TEST_PROBLEMS, TestProblem};
 use lieflow::stepping::SolveError;
-use lieflow_models::problem_file::{Document, Place, Setting, SpecError, suggestion};
+use lieflow_models::method_names::meant;
+use lieflow_models::problem_file::{Document, Place, Setting, SpecError};
 use lieflow_models::problems;
 use lieflow_models::run::{Model, NullSink, Pace, Plan, RunError};
 use lieflow_models::study::order::{Ladder, OrderStudy, Unseen};
-use lieflow_models::study::{StudyError, fitting, size};
+use lieflow_models::study::{StudyError, difference, fitting, size};
 use lieflow_models::system::Registry;
 
 /// The key by which a problem names the group that acts on its states.
 const SPACE: &str = "parameters.space";
+/// An error of a step, relative to the state, that stands out from rounding.
+const SHARP: f64 = 1e-7;
 /// Random states besides the given one.
 const NEARBY: u64 = 3;
 /// On a problem of the user, an order is looked for over so many steps, and momenta over so many.
@@ -133,8 +136,8 @@ pub fn certify(
         // The last of several problems says nothing about the others.
         Some(StudyError::Run(RunError::UnknownMethod { .. })) | None => {
             let known = certifiable();
-            let suggestion =
-                suggestion(method, known.iter().map(|(id, _)| id.as_str())).map(String::from);
+            let known: Vec<&str> = known.iter().map(|(id, _)| id.as_str()).collect();
+            let suggestion = meant(method, &known).map(String::from);
             Err(StudyError::NoCertificate { method: method.into(), suggestion })
         }
         Some(error) => Err(error),
@@ -165,23 +168,23 @@ pub fn certify_on(
         5..=6 => (2.0, 4.0),
         _ => (4.0, 8.0),
     };
-    let mut step = large * terms.step;
-    let given = match structure(model.as_ref(), &plan.at(method, step)) {
-        Ok(structure) => structure,
-        Err(_) => {
-            step = terms.step;
-            structure(model.as_ref(), &plan.at(method, step))?
-        }
+    let models: Vec<&dyn Model> =
+        std::iter::once(&model).chain(&others).map(|model| model.as_ref()).collect();
+    let mut seen = match look(&models, &plan, method, large * terms.step) {
+        Ok(seen) => seen,
+        Err(_) => look(&models, &plan, method, terms.step)?,
     };
-    let mut states = 1;
-    let mut worst = given;
-    for other in &others {
-        // A step that has no solution there says nothing.
-        if let Ok(found) = structure(other.as_ref(), &plan.at(method, step)) {
-            worst = worst.worse(found);
-            states += 1;
+    // Where the step is free, it grows until errors stand out from rounding.
+    for factor in [2.0, 4.0, 8.0, 16.0, 32.0, 64.0] {
+        if !terms.may_double || seen.local_error > SHARP {
+            break;
+        }
+        match look(&models, &plan, method, factor * terms.step) {
+            Ok(larger) if larger.states == seen.states => seen = larger,
+            _ => break,
         }
     }
+    let Seen { step, given, worst, states, local_error } = seen;
 
     let ladder: Vec<f64> = terms.ladder.iter().map(|h| h * f64::min(scale, 4.0)).collect();
     let climb = |model: &dyn Model| -> Result<Option<Ladder>, StudyError> {
@@ -235,6 +238,7 @@ pub fn certify_on(
         unseen,
         orders,
         structure: worst,
+        local_error,
         states,
         degenerate,
         momentum,
@@ -255,6 +259,8 @@ struct Terms {
     ladder: Vec<f64>,
     /// Whether methods of high order take larger steps.
     may_grow: bool,
+    /// Whether the step may be doubled until errors stand out from rounding.
+    may_double: bool,
 }
 
 impl Terms {
@@ -264,7 +270,8 @@ impl Terms {
         let ladder = step.map_or(known.ladder.to_vec(), around);
         let may_grow = step.is_none();
         let step = step.unwrap_or(known.step);
-        Self { from, until, end: until, direction: 1.0, step, ladder, may_grow }
+        let direction = 1.0;
+        Self { from, until, end: until, direction, step, ladder, may_grow, may_double: false }
     }
 
     /// Those of another problem, from its table `[solve]`.
@@ -274,17 +281,69 @@ impl Terms {
             Pace::Fixed { step } => step,
             Pace::Adaptive { first_step, .. } => first_step.unwrap_or(length.abs() / 128.0),
         };
+        let may_double = step.is_none();
         let step = step.unwrap_or(own);
         let direction = length.signum();
         let until = plan.from + direction * (ORDER_STEPS * step).min(length.abs());
         let (from, end, ladder) = (plan.from, plan.until, around(step));
-        Self { from, until, end, direction, step, ladder, may_grow: false }
+        Self { from, until, end, direction, step, ladder, may_grow: false, may_double }
     }
 
     /// Whether a time lies before the end of the problem.
     fn shorter(&self, t: f64) -> bool {
         (self.end - t) * self.direction > 0.0
     }
+}
+
+/// The one-step map at several states.
+struct Seen {
+    step: f64,
+    /// The defects at the first state.
+    given: Structure,
+    /// The largest at all of them.
+    worst: Structure,
+    /// How many of them have a step.
+    states: usize,
+    /// The largest error of a step.
+    local_error: f64,
+}
+
+/// Looks at one step from the states of all these models; the first must have one.
+fn look(models: &[&dyn Model], plan: &Plan, method: &str, step: f64) -> Result<Seen, StudyError> {
+    let mut seen: Option<Seen> = None;
+    for model in models {
+        let found = structure(*model, &plan.at(method, step));
+        let found = match (found, &seen) {
+            (Ok(found), _) => found,
+            (Err(error), None) => return Err(error.into()),
+            // A step that has no solution there says nothing.
+            (Err(_), Some(_)) => continue,
+        };
+        let local = local_error(*model, plan, method, step);
+        seen = Some(match seen {
+            None => Seen { step, given: found, worst: found, states: 1, local_error: local },
+            Some(seen) => Seen {
+                worst: seen.worst.worse(found),
+                states: seen.states + 1,
+                local_error: seen.local_error.max(local),
+                ..seen
+            },
+        });
+    }
+    seen.ok_or(StudyError::TooFewSteps { found: 0, expected: 1 })
+}
+
+/// How far one step and two halves of it are apart, relative to the state; nothing if one of them
+/// fails.
+fn local_error(model: &dyn Model, plan: &Plan, method: &str, step: f64) -> f64 {
+    let end = |part: f64| {
+        let mut plan = plan.at(method, part);
+        plan.until = plan.from + step * (plan.until - plan.from).signum();
+        model.run(&plan, &mut NullSink).map(|record| record.state)
+    };
+    let (Ok(whole), Ok(halves)) = (end(step), end(0.5 * step)) else { return 0.0 };
+    let parts = model.error_parts();
+    difference(parts, &whole, &halves).total / size(parts, &whole).max(f64::MIN_POSITIVE)
 }
 
 /// Five steps, the second one given.

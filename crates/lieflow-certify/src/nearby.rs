@@ -66,7 +66,8 @@ pub fn nearby(
                 let r = r.matmul(&so3::exp(random.vector() * AWAY));
                 format!("{{ matrix = {} }}", lists(&r.rows.map(|row| row.to_array())))
             }
-            ("m", Some(Value::Vector(v)), _) => {
+            // A direction stays one.
+            (_, Some(Value::Vector(v)), _) if (Vec3::from(*v).norm() - 1.0).abs() < 1e-9 => {
                 numbers(&so3::exp(random.vector() * AWAY).apply((*v).into()).to_array())
             }
             (_, Some(Value::Vectors(v)), _) if v.len() == turns.len() => {

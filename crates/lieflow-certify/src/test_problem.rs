@@ -44,13 +44,6 @@ pub(crate) const TEST_PROBLEMS: &[TestProblem] = &[
         momentum: &[("kepler", 0.02, 10.0, &["angular_momentum"])],
     },
     TestProblem {
-        problem: "free-motion",
-        step: 0.1,
-        until: 4.0,
-        ladder: [0.2, 0.1, 0.05, 0.025, 0.0125],
-        momentum: &[],
-    },
-    TestProblem {
         problem: "double-spherical-pendulum",
         step: 0.05,
         until: 0.5,

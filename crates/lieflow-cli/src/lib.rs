@@ -15,6 +15,7 @@
 use clap::Parser;
 use lieflow_models::system::Registry;
 use std::ffi::OsString;
+use std::io::ErrorKind;
 
 mod command;
 mod error;
@@ -48,9 +49,11 @@ pub fn run_with(
     let parsed = match Arguments::try_parse_from(arguments) {
         Ok(parsed) => parsed,
         Err(error) => {
-            // Help and version go to standard output; if nobody reads that, there is nobody to tell.
-            let _ = error.print();
-            return u8::try_from(error.exit_code()).unwrap_or(2);
+            return match error.print() {
+                // Whoever reads help may go away; a disk that is full may not.
+                Err(broken) if broken.kind() != ErrorKind::BrokenPipe => 1,
+                _ => u8::try_from(error.exit_code()).unwrap_or(2),
+            };
         }
     };
     match parsed.command.execute(&context) {

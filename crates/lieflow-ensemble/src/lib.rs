@@ -19,6 +19,7 @@
 pub mod design;
 pub mod draw;
 pub mod keeper;
+pub mod memory;
 pub mod philox;
 pub mod run;
 pub mod statistics;

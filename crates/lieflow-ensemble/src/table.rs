@@ -6,7 +6,7 @@
 //!
 //! The numbers of one observable at one time are contiguous, as the statistics read them, and a table
 //! is reused without allocating.
-use lieflow_models::run::State;
+use lieflow_models::run::{EventRecord, State};
 use std::sync::Arc;
 
 /// What the tables of an ensemble have in common.
@@ -14,7 +14,10 @@ use std::sync::Arc;
 pub struct Shape {
     /// The invariants that are observed.
     pub invariants: Vec<&'static str>,
-    /// The observables: the numbers of the state, then the invariants, then their changes since the
+    /// The events of the problem: each has two observables, the time of its first occurrence (that of
+    /// the row, if there was none yet) and how many there were.
+    pub events: Vec<&'static str>,
+    /// The observables: the numbers of the state, then the events, the invariants, then their changes since the
     /// start.
     pub width: usize,
     /// The times of the design.
@@ -105,6 +108,8 @@ impl TrajectoryTable {
     ) -> Result<(), RowError> {
         self.row.clear();
         state.numbers_into(false, &mut self.row);
+        let none_yet = [state.t, 0.0];
+        self.row.extend(self.shape.events.iter().flat_map(|_| none_yet));
         self.row.extend_from_slice(invariants);
         let found = self.row.len() + invariants.len();
         if found != self.shape.width {
@@ -131,6 +136,30 @@ impl TrajectoryTable {
             let changes = changes.chunks_exact_mut(block);
             for ((change, value), start) in changes.zip(values).zip(initial) {
                 change[trajectory] = value[trajectory] - start;
+            }
+        }
+    }
+
+    /// Notes what happened to a trajectory up to the times of its first rows.
+    pub fn note_events(
+        &mut self,
+        trajectory: usize,
+        times: &[f64],
+        backwards: bool,
+        seen: &[EventRecord],
+    ) {
+        let Shape { width, block, .. } = *self.shape;
+        let first = width - 2 * self.shape.invariants.len() - 2 * self.shape.events.len();
+        for (row, time) in self.numbers.chunks_exact_mut((width * block).max(1)).zip(times) {
+            for (k, name) in self.shape.events.iter().enumerate() {
+                let until =
+                    |e: &&EventRecord| (e.state.t <= *time) != backwards || e.state.t == *time;
+                let mut these = seen.iter().filter(|e| e.name == *name).filter(until);
+                let cell = (first + 2 * k) * block + trajectory;
+                if let Some(event) = these.next() {
+                    row[cell] = event.state.t;
+                    row[cell + block] = 1.0 + these.count() as f64;
+                }
             }
         }
     }

@@ -1,11 +1,14 @@
 //! One trajectory by itself.
 use crate::table::{End, Failed, RowError, TrajectoryTable};
-use lieflow_models::run::{Model, Plan, RunError, Sink, State};
+use lieflow_models::run::{Ended, Model, Plan, RunError, Sink, State};
 use std::ops::ControlFlow;
 
 /// The names of the numbers of a row.
 pub fn observables(model: &dyn Model, from: f64) -> Vec<String> {
     let mut names = model.start(from).columns(false);
+    for event in model.watchlist().events() {
+        names.extend([format!("{}_time", event.name), format!("{}_count", event.name)]);
+    }
     names.extend(model.invariants().iter().map(|name| name.to_string()));
     names.extend(model.invariants().iter().map(|name| format!("{name}_error")));
     names
@@ -81,9 +84,25 @@ pub fn integrate(model: &dyn Model, plan: &Plan, table: &mut TrajectoryTable) {
             (failure.record.map(|record| *record), Some(Failed { t, reason }))
         }
     };
-    let (rows, selected) = (writer.rows, writer.selected);
+    let (mut rows, selected) = (writer.rows, writer.selected);
     let mut end = End { failure, ..End::default() };
     if let Some(record) = record {
+        if record.ended == Ended::Event {
+            // What an event has ended stays as it was then.
+            let last: Vec<f64> = selected.iter().map(|i| record.invariants[*i].last).collect();
+            while rows < plan.times.len() {
+                if let Err(RowError::Width(_)) =
+                    table.set_row(rows, trajectory, &record.state, &last)
+                {
+                    break;
+                }
+                rows += 1;
+            }
+        }
+        if !table.shape.events.is_empty() {
+            let times = &plan.times[..rows.min(plan.times.len())];
+            table.note_events(trajectory, times, plan.until < plan.from, &record.events);
+        }
         let initial: Vec<f64> = selected.iter().map(|i| record.invariants[*i].initial).collect();
         table.changes(trajectory, rows, &initial);
         end = End { rows, steps: record.steps, seconds: record.seconds, ..end };

@@ -57,7 +57,7 @@
 //! | `a + b`, `a - b`, `-a` | two of one kind | that kind |
 //! | `s*x`, `x*s`, `x/s` | a number and anything | the same thing, scaled |
 //! | `A*v`, `A*B`, `A'` | matrices, vectors | vector, matrix, transposed matrix |
-//! | `a · b`, `a × b` | vectors | `dot(a, b)`, `cross(a, b)` |
+//! | `a · b`, `a × b` | vectors; `·` also lists of numbers | `dot(a, b)`, `cross(a, b)` |
 //! | `a^b` | numbers | whole `b` by products, halves by a root, else `exp(b*log(a))` |
 //! | `v[2]`, `A[3, 1]`, `A[3]`, `x[i]` | vector, matrix, list | component, component, row, item |
 //! | `R33`, `w2`, `x4` | the same, where no such name is given | component |

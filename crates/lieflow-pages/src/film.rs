@@ -32,23 +32,26 @@ pub struct Film {
     pub invariant_names: Vec<&'static str>,
     /// The fastest rotation, in radians per unit of time.
     pub rate: f64,
-    /// Whether the states are all those that the run had to offer, not made for the picture.
-    pub from_samples: bool,
+    /// Why the states are those that the run kept, and not made for the picture.
+    pub kept_because: Option<&'static str>,
 }
 
 impl Film {
     /// Runs the plan again for the picture.
     pub fn shoot(model: &dyn Model, plan: &Plan, record: &Record, samples: &Samples) -> Self {
-        let fallback = || Self {
+        let fallback = |because| Self {
             states: samples.states.clone(),
             invariants: samples.invariants.clone(),
             invariant_names: samples.invariant_names.clone(),
             rate: rate(&samples.states),
-            from_samples: true,
+            kept_because: Some(because),
         };
         let length = (record.state.t - plan.from).abs();
-        if record.seconds > PATIENCE || record.steps == 0 || !length.is_finite() || length == 0.0 {
-            return fallback();
+        if record.seconds > PATIENCE {
+            return fallback("The run took long");
+        }
+        if record.steps == 0 || !length.is_finite() || length == 0.0 {
+            return fallback("The run made no step");
         }
         let size = samples.states.first().map_or(1, |state| state.parts.iter().map(size).sum());
         let most = (BUDGET / size.max(1)).clamp(24, MOST);
@@ -63,7 +66,7 @@ impl Film {
         // A run that fails has been reported; its picture goes as far as it went.
         let _ = model.run(&plan, &mut film);
         if film.states.len() < 2 {
-            return fallback();
+            return fallback("The method cannot be asked between such steps");
         }
         let ahead =
             |t: f64| (record.state.t - t) * (plan.until - plan.from).signum() > 1e-9 * length;
@@ -73,6 +76,11 @@ impl Film {
         }
         film.rate = rate(&film.states);
         film
+    }
+
+    /// Frames that are there already.
+    pub(crate) fn of(states: Vec<State>) -> Self {
+        Self { rate: rate(&states), states, ..Self::default() }
     }
 
     /// The times of the frames.
@@ -104,9 +112,11 @@ impl Sink for Film {
 
 /// When frames are taken: of fixed steps the ends, so that nothing is between; else round times.
 fn times(plan: &Plan, record: &Record, wanted: usize, most: usize) -> Vec<f64> {
-    let forth = (plan.until - plan.from).signum();
-    let length = (plan.until - plan.from).abs();
-    let inside = |t: &f64| (plan.until - t) * forth > 1e-9 * length;
+    // An event may have ended the run before its time.
+    let end = record.state.t;
+    let forth = (end - plan.from).signum();
+    let length = (end - plan.from).abs();
+    let inside = |t: &f64| (end - t) * forth > 1e-9 * length;
     let mut list: Vec<f64> = match plan.pace {
         Pace::Fixed { step } if record.steps as usize >= wanted => {
             let steps = record.steps as usize;
@@ -116,6 +126,7 @@ fn times(plan: &Plan, record: &Record, wanted: usize, most: usize) -> Vec<f64> {
                 .collect()
         }
         Pace::Fixed { step } => {
+            let step = step.min(length);
             let least = wanted.div_ceil(record.steps.max(1) as usize);
             // So that times have few digits.
             let parts = [
@@ -128,14 +139,19 @@ fn times(plan: &Plan, record: &Record, wanted: usize, most: usize) -> Vec<f64> {
             (0..=count.min(MOST)).map(|k| plan.from + k as f64 * part).collect()
         }
         Pace::Adaptive { .. } => {
-            let gap = round_below(length / wanted as f64).max(length / MOST as f64);
-            (0..=(length / gap).ceil() as usize)
-                .map(|k| plan.from + k as f64 * gap * forth)
-                .collect()
+            // The next round number where there would be too many.
+            let fine = round_below(length / wanted as f64);
+            let gap = [1.0, 2.0, 4.0, 5.0, 10.0].map(|k| k * fine);
+            let gap = gap
+                .into_iter()
+                .find(|gap| length / gap <= most as f64)
+                .unwrap_or(length / most as f64);
+            let count = (length / gap).ceil() as usize;
+            (0..=count).map(|k| plan.from + k as f64 * gap * forth).collect()
         }
     };
     list.retain(inside);
-    list.push(plan.until);
+    list.push(end);
     list
 }
 

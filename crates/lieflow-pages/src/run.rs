@@ -2,7 +2,7 @@
 use crate::motion::Motion;
 use crate::{Film, Samples, number, scene};
 use lieflow::method::Card;
-use lieflow_models::run::{Model, Pace, Plan, Record};
+use lieflow_models::run::{Ended, EventRecord, Model, Pace, Plan, Record};
 use lieflow_report::figure::{Figure, Series, Style};
 use lieflow_report::page::{Chip, Column, Columns, Event, Fact, Page, Section};
 use lieflow_report::table::{Table, Verdict};
@@ -35,7 +35,8 @@ impl RunReport<'_> {
     /// An invariant at the states that the run itself kept, less its initial value.
     fn error_of(&self, k: usize) -> impl Iterator<Item = f64> {
         let value = move |row: &Vec<f64>| row.get(k).copied().unwrap_or(f64::NAN);
-        let initial = self.samples.invariants.first().map_or(f64::NAN, value);
+        // The first state that was kept need not be the initial one.
+        let initial = self.record.invariants.get(k).map_or(f64::NAN, |q| q.initial);
         self.samples.invariants.iter().map(move |row| value(row) - initial)
     }
 
@@ -118,12 +119,18 @@ impl RunReport<'_> {
                 .into_iter()
                 .filter(|c| !c.columns.is_empty())
                 .collect(),
-            events: events(&record.to_json()),
+            events: self.events(),
             scene: scene::scene(record.system, self.problem, &film),
             sections: sections.into_iter().flatten().collect(),
             problem: self.text.clone(),
             command: "lieflow run problem.toml --out DIR".into(),
         }
+    }
+
+    /// What happened when.
+    fn events(&self) -> Vec<Event> {
+        let event = |e: &EventRecord| Event { name: e.name.to_string(), t: e.state.t };
+        self.record.events.iter().map(event).collect()
     }
 
     fn pace(&self) -> String {
@@ -143,6 +150,11 @@ impl RunReport<'_> {
         let mut chips = Vec::new();
         if let Some(failure) = &record.failure {
             chips.push(Chip { text: format!("stopped early: {failure}"), verdict: Verdict::Bad });
+        }
+        if let (Ended::Event, Some(event)) = (record.ended, record.events.last()) {
+            let text =
+                format!("ended by the event {} at t = {}", event.name, number(event.state.t));
+            chips.push(Chip { text, verdict: Verdict::Plain });
         }
         for q in &record.invariants {
             let size = q.initial.abs().max(f64::MIN_POSITIVE);
@@ -222,15 +234,4 @@ fn kept(initial: f64, error: f64) -> bool {
 
 fn counted(n: u64, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
-}
-
-/// What happened, if the record of a run says so.
-fn events(record: &Json) -> Vec<Event> {
-    let event = |json: &Json| {
-        Some(Event { name: json.get("name")?.as_str()?.into(), t: json.get("t")?.as_f64()? })
-    };
-    record
-        .get("events")
-        .and_then(Json::as_array)
-        .map_or(vec![], |list| list.iter().filter_map(event).collect())
 }

@@ -130,12 +130,12 @@
     function draw() {
       const w = Math.max(240, host.clientWidth || 480);
       const margin = { left: 66, right: cells ? 74 : 14, top: 10, bottom: 46 };
-      let h = figure.equal_axes ? Math.min(430, w) : 300;
+      const h = figure.equal_axes ? 330 : 300;
       const whole = ranges(), range = chart.zoom || whole;
       // The labels of the ordinate need their room.
       const room = chart.log ? logTicks(range.y[0], range.y[1], 8) : linearTicks(range.y[0], range.y[1], 6);
       margin.left = Math.round(30 + 6.7 * Math.max(3, ...room.map((t) => t.label.replace("^", "").length * (t.label.includes("^") ? 0.9 : 1))));
-      let iw = w - margin.left - margin.right, ih = h - margin.top - margin.bottom;
+      const iw = w - margin.left - margin.right, ih = h - margin.top - margin.bottom;
       if (figure.equal_axes) {
         // A unit has the same length on both axes: the shorter one shows more.
         const unit = Math.min(iw / (range.x[1] - range.x[0]), ih / (range.y[1] - range.y[0]));
@@ -177,7 +177,10 @@
           continue;
         }
         if (s.style !== "points") inner.append(drawn("path", { d: path(s, px, py), fill: "none", stroke: stroke(s), "stroke-width": s.style === "guide" ? 1 : s.style === "faint" ? 0.9 : 1.7, "stroke-opacity": s.style === "faint" ? 0.35 : 1, "stroke-dasharray": dash(s), "stroke-linejoin": "round" }));
-        if (s.style === "marked" || s.style === "points") {
+        // A few points alone are no line.
+        let alone = s.style === "line" && s.x.length <= 2000;
+        if (alone) { let n = 0; for (let i = 0; i < s.x.length && n <= 8; i++) if (Number.isFinite(py(magnitude(s.y[i])))) n++; alone = n <= 8; }
+        if (s.style === "marked" || s.style === "points" || alone) {
           const many = s.x.length > 300, r = many ? 1.4 : 3, shape = many ? SHAPES[1] : SHAPES[s.index % SHAPES.length];
           let d = "";
           for (let i = 0; i < s.x.length; i++) { const x = px(s.x[i]), y = py(magnitude(s.y[i])); if (Number.isFinite(x) && Number.isFinite(y)) d += shape(+x.toFixed(1), +y.toFixed(1), r); }
@@ -187,8 +190,9 @@
       if (time) for (const e of page.data.events || []) {
         const x = px(e.t);
         if (!(x >= margin.left && x <= margin.left + iw)) continue;
-        inner.append(drawn("path", { class: "event", d: `M${x.toFixed(1)} ${margin.top}v${ih}`, stroke: colour("--warn"), "stroke-dasharray": "5 3" }));
-        inner.append(drawn("text", { x: x + 4, y: margin.top + 12, fill: colour("--warn"), "font-size": 11 }, e.name));
+        inner.append(drawn("path", { class: "event", d: `M${x.toFixed(1)} ${margin.top}v${ih}`, stroke: colour("--warn"), "stroke-opacity": page.data.events.length > 8 ? 0.35 : 1, "stroke-dasharray": "5 3" }));
+        // Names only where they do not hide each other.
+        if (page.data.events.length <= 8) inner.append(drawn("text", { x: x + 4, y: margin.top + 12, fill: colour("--warn"), "font-size": 11 }, e.name));
       }
       svg.append(drawn("rect", { x: margin.left, y: margin.top, width: iw, height: ih, fill: "none", stroke: colour("--line") }));
       svg.append(label(margin.left + iw / 2, h - 8, figure.x_label, { "text-anchor": "middle", fill: soft, "font-size": 13 }));

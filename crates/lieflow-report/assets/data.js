@@ -34,7 +34,13 @@ window.lieflow = (function () {
   const LIGHT = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7A5195", "#8c6d31"];
   const DARK = ["#56B4E9", "#F28E4B", "#2BC79B", "#E29AC4", "#8FD0F5", "#F2C14E", "#B58CD9", "#c7a75b"];
   const palette = () => (root.dataset.theme === "dark" ? DARK : LIGHT);
-  const colour = (name) => getComputedStyle(root).getPropertyValue(name).trim();
+  // Asked for thousands of times in a picture; it changes with the theme only.
+  const colours = new Map();
+  function colour(name) {
+    const key = root.dataset.theme + name;
+    if (!colours.has(key)) colours.set(key, getComputedStyle(root).getPropertyValue(name).trim());
+    return colours.get(key);
+  }
 
   // A number for a reader, with no more digits than are known.
   function short(v, digits = 6) {

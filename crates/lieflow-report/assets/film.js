@@ -308,7 +308,7 @@
     for (const f of [...factors].sort((a, b) => a - b)) { const o = element("option", `${+f.toPrecision(4)} ×`); o.value = String(f); o.selected = f === preferred; speed.append(o); }
     function sayPace() {
       const f = Number(speed.value), screen = (((scene.rate * 180) / Math.PI) * f) / 60;
-      const pace = f === 1 ? "in real time" : f < 1 ? `${+(1 / f).toPrecision(3)} times slower than real time` : `${+f.toPrecision(3)} times faster than real time`;
+      const pace = f === 1 ? "in real time" : f < 1 ? `${page.short(1 / f, 3)} times slower than real time` : `${page.short(f, 3)} times faster than real time`;
       const strobe = scene.turn > STROBE || screen > STROBE ? " Stroboscopic: a body turns too far from one picture to the next to be followed" + (scene.turn > STROBE ? " at any speed; a shorter run shows more." : "; choose a lower speed.") : "";
       ui.pace.textContent = `Plays ${pace} (time in seconds): ${+(total / f).toPrecision(2)} s for the whole run.${strobe}`;
     }

@@ -8,6 +8,10 @@
   root.dataset.theme = hash || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   const redrawAll = () => { for (const f of page.redraw) f(); };
   byId("theme").addEventListener("click", () => { root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark"; redrawAll(); });
+  // Paper is light.
+  let onScreen = null;
+  addEventListener("beforeprint", () => { onScreen = root.dataset.theme; root.dataset.theme = "light"; redrawAll(); });
+  addEventListener("afterprint", () => { if (onScreen) { root.dataset.theme = onScreen; onScreen = null; redrawAll(); } });
   let width = innerWidth, waiting = 0;
   addEventListener("resize", () => { if (innerWidth === width) return; width = innerWidth; clearTimeout(waiting); waiting = setTimeout(redrawAll, 60); });
 
@@ -25,12 +29,14 @@
     });
   }
   byId("top").hidden = byId("picture").hidden && byId("summary").hidden;
-  for (const e of data.events || []) {
+  const events = data.events || [], shown = events.slice(0, 12);
+  for (const e of shown) {
     const b = element("button", `${e.name}, t = ${page.short(e.t)}`);
     b.addEventListener("click", () => page.clock.set(e.t));
     byId("events").append(b);
   }
-  byId("events").hidden = !(data.events || []).length;
+  if (events.length > shown.length) byId("events").append(element("span", `and ${events.length - shown.length} more`, "hint"));
+  byId("events").hidden = !events.length;
 
   for (const table of data.tables) page.tableCard(table, byId("tables"));
   const plots = byId("plots");

@@ -14,8 +14,14 @@ pub fn double<S: Serializer>(list: &[f64], serializer: S) -> Result<S::Ok, S::Er
     serializer.serialize_str(&format!("{MARK}d{}", base64(&bytes)))
 }
 
-/// For the eye: seven digits.
+/// For the eye: seven digits of what is seen. Numbers that differ only in their last digits keep all.
 pub fn single<S: Serializer>(list: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+    let finite = list.iter().filter(|x| x.is_finite());
+    let (lo, hi) =
+        finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(*x), h.max(*x)));
+    if hi > lo && hi - lo < 1e-3 * hi.abs().max(lo.abs()) {
+        return double(list, serializer);
+    }
     let bytes: Vec<u8> = list.iter().flat_map(|x| (*x as f32).to_le_bytes()).collect();
     serializer.serialize_str(&format!("{MARK}s{}", base64(&bytes)))
 }
@@ -80,6 +86,15 @@ mod tests {
         for (plain, coded) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foobar", "Zm9vYmFy")] {
             assert_eq!(base64(plain.as_bytes()), coded);
         }
+    }
+
+    #[test]
+    fn small_differences_are_kept() {
+        #[derive(serde::Serialize)]
+        struct List(#[serde(serialize_with = "single")] Vec<f64>);
+        let packed = |list: &[f64]| serde_json::to_string(&List(list.to_vec())).unwrap_or_default();
+        assert!(packed(&[150.0, 150.00001]).starts_with("\"\\u0001d"));
+        assert!(packed(&[0.0, 150.0]).starts_with("\"\\u0001s"));
     }
 
     #[test]

@@ -23,7 +23,7 @@
 //! quick = false                   # not checked with --quick
 //! timing = true                   # reported, never failing
 //! ```
-use lieflow_models::problem_file::{Kind, Node, Reader, SpecError, Warnings, parse_toml};
+use lieflow_models::problem_file::{Kind, Node, Place, Reader, SpecError, Warnings, parse_toml};
 use lieflow_models::run::Stop;
 
 /// An experiment file that the program carries.
@@ -42,6 +42,21 @@ static SOURCES: &[Source] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
 /// All experiments, by paper and number.
 pub fn sources() -> &'static [Source] {
     SOURCES
+}
+
+/// The experiments that a name stands for: one, those of a paper, or `all`.
+pub fn chosen(what: &str) -> Result<Vec<Source>, SpecError> {
+    let fits = |s: &&Source| what == "all" || s.folder == what || s.id == what;
+    let chosen: Vec<Source> = sources().iter().filter(fits).copied().collect();
+    if !chosen.is_empty() {
+        return Ok(chosen);
+    }
+    let mut known: Vec<&str> = sources().iter().flat_map(|s| [s.id, s.folder]).collect();
+    known.push("all");
+    known.sort_unstable();
+    known.dedup();
+    let place = Place::whole("argument");
+    Err(SpecError::unknown_name(place, "experiment or paper", what, known))
 }
 
 /// An experiment, read.

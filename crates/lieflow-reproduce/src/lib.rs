@@ -21,4 +21,4 @@ pub mod run;
 pub mod stored;
 pub mod study;
 
-pub use experiment::{Experiment, Source, sources};
+pub use experiment::{Experiment, Source, chosen, sources};

@@ -43,7 +43,7 @@ impl Execute for Drift {
         let progress = |run: &LongRun| {
             show.say(&format!("{}, step {}: {:.1} s", run.method, run.step, run.seconds));
         };
-        let threads = threads(self.threads);
+        let threads = threads(self.threads, self.output.show);
         let runs = long_runs(opened.model.as_ref(), plan, &methods, &steps, threads, &progress)?;
         let subject = self.study.subject(&opened.document, context);
         self.output.deliver(

@@ -1,22 +1,24 @@
 //! `lieflow ensemble`: many trajectories of one problem with varied data.
 use crate::command::{Context, Execute};
 use crate::error::Failure;
-use crate::options::{ProblemOptions, Show};
+use crate::options::{ProblemOptions, Shard, Show, threads};
 use crate::output::number::counted;
 use crate::output::progress::Progress;
 use crate::output::write_page;
 use crate::signal;
 use clap::Args;
 use lieflow_ensemble::design::Design;
+use lieflow_ensemble::memory;
 use lieflow_ensemble::run::{Job, Outcome, Settings};
 use lieflow_ensemble::store::Folder;
 use lieflow_ensemble::wide::VectorInstructions;
+use lieflow_files::FileError;
 use lieflow_models::problem_file::{MOST_TABLE_BYTES, read_text};
 use lieflow_pages::ensemble::{Rows, distribution, page};
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The most observables that are printed.
@@ -34,8 +36,9 @@ pub struct Ensemble {
     /// interrupted goes on from what is there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Only this part of the trajectories, such as 3/8; `lieflow merge` puts the parts together
-    #[arg(long, value_name = "K/N")]
+    /// Only this part of the trajectories, such as 3/8; `lieflow merge` puts the parts together. `auto`
+    /// asks the launcher (srun, mpirun, a job array), and writes to a folder of its own below --out
+    #[arg(long, value_name = "K/N|auto")]
     shard: Option<String>,
     /// Cores to use; all unless given
     #[arg(long, value_name = "N")]
@@ -57,22 +60,38 @@ impl Execute for Ensemble {
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
         let mut design =
             Design::read(&document, &|name| read_text(&folder.join(name), MOST_TABLE_BYTES))?;
+        let needed = memory::check(&design)?;
+        if needed > 1 << 30 {
+            let size = needed as f64 / f64::from(1u32 << 30);
+            self.show.say(&format!("the statistics take about {size:.1} GiB of memory"));
+        }
         if let axes @ [_, _, ..] = design.axes().as_slice() {
             let points: Vec<String> = axes.iter().map(|(key, n)| format!("{n} of {key}")).collect();
             self.show.say(&format!("{} trajectories: {}", design.count, points.join(" × ")));
         }
         design.plan.stop = signal::stop();
+        let variable = |name: &str| std::env::var(name).ok();
+        let shard = self.shard.as_deref().map(|text| Shard::read(text, &variable)).transpose()?;
+        let launched = shard.as_ref().filter(|shard| !shard.told_by.is_empty());
+        if let Some(Shard { number, of, told_by }) = launched {
+            self.show.say(&format!("part {number} of {of} ({})", told_by.join(", ")));
+        }
+        // All processes are given the same folder; each has one of its own in it.
+        let out = match (&self.out, launched) {
+            (Some(dir), Some(shard)) => Some(dir.join(shard.folder())),
+            (dir, _) => dir.clone(),
+        };
         let settings = Settings {
-            threads: self.threads.unwrap_or(0),
+            threads: threads(self.threads, self.show),
             lanes: self.lanes.map(read_lanes).transpose()?,
-            shard: self.shard.as_deref().map(read_shard).transpose()?,
+            shard: shard.as_ref().map(|shard| (shard.number, shard.of)),
         };
         let range = settings.range(design.count);
         let count = (range.end - range.start).max(1);
         let bar = RefCell::new(Progress::new(0.0, count as f64, self.show.quiet));
         let progress = |done: u64| bar.borrow_mut().now(done as f64);
         let job = Job::new(&design, document.to_json(), settings).progress(&progress);
-        let (outcome, results) = match &self.out {
+        let (outcome, results) = match &out {
             None => (job.run(&mut ())?, None),
             Some(dir) => {
                 let mut folder = Folder::held(dir);
@@ -91,7 +110,7 @@ impl Execute for Ensemble {
             if let Json::Array(files) = &mut json["files"] {
                 files.extend(written.map(Json::from));
             }
-            let rows = rows(results.dir(), &design, &outcome);
+            let rows = rows(results.dir(), &design, &outcome)?;
             let title = document.to_json()["title"].as_str().map(String::from);
             let page = page(name, title.as_deref(), &design, &outcome, &rows, document.to_toml());
             write_page(&mut results, &page)?;
@@ -118,22 +137,25 @@ impl Execute for Ensemble {
     }
 }
 
-/// Some trajectories for the figures, from the files; none where they cannot be read.
-fn rows(dir: &Path, design: &Design, outcome: &Outcome) -> Rows {
-    let open = |name: &str| -> Box<dyn BufRead> {
-        match File::open(dir.join(name)) {
-            Ok(file) => Box::new(BufReader::new(file)),
-            Err(_) => Box::new(std::io::empty()),
+/// Some trajectories for the figures, from the files; tables without rows are not there.
+fn rows(dir: &Path, design: &Design, outcome: &Outcome) -> Result<Rows, Failure> {
+    let open = |name: &str| -> Result<Box<dyn BufRead>, FileError> {
+        let path = dir.join(name);
+        match File::open(&path) {
+            Ok(file) => Ok(Box::new(BufReader::new(file))),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Box::new(std::io::empty())),
+            Err(error) => Err(FileError::read(&path)(error)),
         }
     };
     let count = outcome.range.1 - outcome.range.0;
     Rows::read(
         count,
         design.inputs().len(),
-        open("final.csv"),
-        open("observed.csv"),
-        open("failures.csv"),
+        open("final.csv")?,
+        open("observed.csv")?,
+        open("failures.csv")?,
     )
+    .map_err(|error| FileError::read(dir)(error).into())
 }
 
 /// One, or what some vectors of this machine have.
@@ -149,16 +171,6 @@ fn read_lanes(n: usize) -> Result<usize, Failure> {
         option: "--lanes",
         found: n.to_string(),
         expected: format!("what this machine has: {}", known.join(", ")),
-    })
-}
-
-/// `3/8`.
-fn read_shard(text: &str) -> Result<(u64, u64), Failure> {
-    let read = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
-    read.filter(|(k, n)| (1..=*n).contains(k)).ok_or_else(|| Failure::Option {
-        option: "--shard",
-        found: format!("{text:?}"),
-        expected: "K/N with K from 1 to N, such as 3/8".into(),
     })
 }
 

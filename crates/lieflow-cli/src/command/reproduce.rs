@@ -6,12 +6,11 @@ use crate::output::number::counted;
 use crate::signal;
 use clap::Args;
 use lieflow_files::{Kind, ResultFolder};
-use lieflow_models::problem_file::{Place, SpecError};
+use lieflow_reproduce::chosen;
 use lieflow_reproduce::claim::short;
 use lieflow_reproduce::finished::Finished;
 use lieflow_reproduce::run::{Options, carry_out_all};
 use lieflow_reproduce::stored::write_gallery;
-use lieflow_reproduce::{Source, sources};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -37,12 +36,12 @@ pub struct Reproduce {
 impl Execute for Reproduce {
     /// A claim that does not hold is a failure.
     fn execute(self, _: &Context<'_>) -> Result<(), Failure> {
-        let chosen = choose(&self.what)?;
+        let chosen = chosen(&self.what)?;
         let stop = signal::stop();
         let options = Options {
             quick: self.quick,
             out: self.out.clone(),
-            threads: threads(self.threads),
+            threads: threads(self.threads, self.show),
             stop: stop.clone(),
         };
         let progress = |e: &Finished| self.show.say(&line(e));
@@ -66,21 +65,6 @@ impl Execute for Reproduce {
         }
         if failed == 0 { Ok(()) } else { Err(Failure::Claims { experiments: failed }) }
     }
-}
-
-/// The experiments that a name stands for.
-fn choose(what: &str) -> Result<Vec<Source>, Failure> {
-    let fits = |s: &&Source| what == "all" || s.folder == what || s.id == what;
-    let chosen: Vec<Source> = sources().iter().filter(fits).copied().collect();
-    if !chosen.is_empty() {
-        return Ok(chosen);
-    }
-    let mut known: Vec<&str> = sources().iter().flat_map(|s| [s.id, s.folder]).collect();
-    known.push("all");
-    known.sort_unstable();
-    known.dedup();
-    let place = Place::whole("argument");
-    Err(SpecError::unknown_name(place, "experiment or paper", what, known).into())
 }
 
 fn line(e: &Finished) -> String {

@@ -11,9 +11,11 @@ use std::path::PathBuf;
 
 mod changes;
 mod problem;
+mod shard;
 mod study;
 
 pub use changes::{Changes, settings};
+pub use shard::Shard;
 pub use problem::{ProblemOptions, problem_text};
 pub use study::{Opened, StudyOptions};
 
@@ -86,7 +88,21 @@ impl StudyOutput {
     }
 }
 
-/// As many as there are cores, unless given.
-pub fn threads(given: Option<usize>) -> usize {
-    given.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+/// More threads than this for each core only wait for each other.
+const THREADS_PER_CORE: usize = 4;
+
+/// As many as there are cores, unless given; more than a few for each core are cut, with a word.
+pub fn threads(given: Option<usize>, show: Show) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = THREADS_PER_CORE * cores;
+    match given {
+        Some(n) if n > most => {
+            show.say(&format!(
+                "warning: --threads: {n} threads would only wait for each other; taking {most}, {THREADS_PER_CORE} for each core"
+            ));
+            most
+        }
+        Some(0) | None => cores,
+        Some(n) => n,
+    }
 }

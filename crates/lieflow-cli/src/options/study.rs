@@ -4,10 +4,10 @@ use crate::command::Context;
 use crate::error::Failure;
 use crate::signal;
 use clap::Args;
-use lieflow_models::method_names::{once_each, worth_trying};
+use lieflow_models::method_names::once_each;
 use lieflow_models::problem_file::Document;
 use lieflow_models::run::{Model, Plan};
-use lieflow_models::study::fitting;
+use lieflow_models::study::{fitting_among, suggested};
 use lieflow_pages::Subject;
 
 /// A problem, the methods and the steps.
@@ -36,22 +36,9 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// The methods that fit, chosen among by name.
-    fn fitting(&self, choose: for<'a> fn(&[&'a str]) -> Vec<&'a str>) -> Vec<String> {
-        let fitting = fitting(self.model.as_ref(), &self.plan);
-        let names: Vec<&str> = fitting.iter().map(String::as_str).collect();
-        choose(&names).into_iter().map(String::from).collect()
-    }
-
     /// A dozen worth trying, the one of the problem among them.
     pub fn worth_trying(&self) -> Vec<String> {
-        let mut chosen = self.fitting(worth_trying);
-        let own = &self.plan.method;
-        let step = 1.0;
-        if !chosen.contains(own) && self.model.check(&self.plan.at(own, step)).is_ok() {
-            chosen.insert(0, own.clone());
-        }
-        chosen
+        suggested(self.model.as_ref(), &self.plan)
     }
 }
 
@@ -72,7 +59,7 @@ impl StudyOptions {
     pub fn methods_or(&self, opened: &Opened, others: fn(&Opened) -> Vec<String>) -> Vec<String> {
         match self.methods.is_empty() {
             false => self.methods.clone(),
-            true if self.all => opened.fitting(once_each),
+            true if self.all => fitting_among(opened.model.as_ref(), &opened.plan, once_each),
             true => others(opened),
         }
     }

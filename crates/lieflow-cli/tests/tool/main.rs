@@ -2,11 +2,14 @@
 //! of the tests.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod bad_input;
+mod certificates;
 mod common;
 mod data;
 mod ensemble;
+mod limits;
 mod manual;
 mod output;
+mod overlay;
 mod own_system;
 mod reference;
 mod studies;

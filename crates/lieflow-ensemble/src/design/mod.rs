@@ -26,6 +26,10 @@ pub use template::Template;
 
 /// More trajectories than this cannot be counted in the files.
 const MOST: u64 = 1 << 40;
+/// More quantiles than this are no summary.
+const MOST_QUANTILES: usize = 1000;
+/// More keys than this do not vary.
+const MOST_KEYS: usize = 1000;
 
 /// A key that varies.
 #[derive(Clone, Debug)]
@@ -61,6 +65,8 @@ pub struct Design {
     pub times: Vec<f64>,
     /// Which quantiles are wanted, each between zero and one.
     pub quantiles: Vec<f64>,
+    /// Where the table is written, for messages.
+    pub place: Place,
     /// The files that were read, by name, with their SHA-256 checksums.
     pub files: Vec<(String, String)>,
 }
@@ -86,12 +92,15 @@ impl Design {
             files.borrow_mut().push((name.to_string(), Hash::of(text.as_bytes()).to_string()));
             Ok(text)
         };
-        for entry in table.subs("vary")? {
+        for entry in table.subs("vary")?.into_iter().take(MOST_KEYS + 1) {
             vary.push(read_vary(&entry, &mut varied, &open)?);
         }
         let mut files = files.take();
         files.sort();
         files.dedup();
+        if vary.len() > MOST_KEYS {
+            return Err(table.refuse("vary", &format!("at most {MOST_KEYS} keys that vary")));
+        }
         if vary.is_empty() {
             return Err(
                 table.missing("vary", "tables [[ensemble.vary]], one for each key that varies")
@@ -130,15 +139,29 @@ impl Design {
             false => vec![0.05, 0.25, 0.5, 0.75, 0.95],
         };
         let inside = quantiles.iter().all(|q| (0.0..=1.0).contains(q));
-        if !inside || !quantiles.is_sorted() {
-            return Err(table.refuse("quantiles", "numbers from 0 to 1, in growing order"));
+        if !inside || !quantiles.is_sorted() || quantiles.len() > MOST_QUANTILES {
+            let expected =
+                format!("at most {MOST_QUANTILES} numbers from 0 to 1, in growing order");
+            return Err(table.refuse("quantiles", &expected));
         }
         table.finish()?;
         plan.watch = false;
         plan.every = u64::MAX;
         plan.times = times.clone();
         let in_place = only(&vary, "initial") && varied.initial_from_file();
-        Ok(Self { document: varied, in_place, plan, count, seed, vary, times, quantiles, files })
+        let place = table.place().clone();
+        Ok(Self {
+            document: varied,
+            in_place,
+            plan,
+            count,
+            seed,
+            vary,
+            times,
+            quantiles,
+            place,
+            files,
+        })
     }
 
     /// The names of the varied numbers, for the head of a table.

@@ -42,6 +42,7 @@ impl<'a> Setup<'a> {
         let (lane_runner, lanes) = wide.map_or((None, 1), |(how, lanes)| (Some(how), lanes));
         let shape = Arc::new(Shape {
             invariants: first.invariants(),
+            events: first.watchlist().events().iter().map(|event| event.name).collect(),
             width: observables.len(),
             times: design.times.len(),
             block: lanes.max(BLOCK),

@@ -6,7 +6,7 @@ mod moments;
 mod quantiles;
 
 pub use moments::Moments;
-pub use quantiles::Quantiles;
+pub use quantiles::{CAPACITY, Quantiles};
 
 use crate::table::TrajectoryTable;
 use rayon::prelude::*;

@@ -112,8 +112,8 @@ impl Manifest {
         Statistics::new(self.times.clone(), self.observables.clone(), self.quantiles.clone())
     }
 
-    /// The header lines of the growing files.
-    pub(super) fn headers(&self) -> [String; 3] {
+    /// The header lines of `final.csv`, `observed.csv` and `failures.csv`.
+    pub fn headers(&self) -> [String; 3] {
         let inputs: String = self.inputs.iter().map(|name| format!(",{name}")).collect();
         let names: String = self.observables.iter().map(|name| format!(",{name}")).collect();
         [

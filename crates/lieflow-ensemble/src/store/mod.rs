@@ -29,6 +29,7 @@ mod verify;
 pub use folder::Folder;
 pub use manifest::Manifest;
 pub use merge::{Merged, merge};
+pub use rows::push_row;
 pub use verify::{Checked, check, compute_again};
 
 use lieflow_files::FileError;

@@ -4,6 +4,22 @@ use super::number::number;
 use crate::run::Block;
 use std::fmt::Write as _;
 
+/// Appends the row of a trajectory at a time: to `final.csv` or, without varied numbers, to
+/// `observed.csv`.
+pub fn push_row(
+    text: &mut String,
+    index: u64,
+    inputs: impl Iterator<Item = f64>,
+    t: f64,
+    values: impl Iterator<Item = f64>,
+) {
+    let _ = write!(text, "{index}");
+    inputs.for_each(|x| number(text, x));
+    number(text, t);
+    values.for_each(|x| number(text, x));
+    text.push('\n');
+}
+
 /// Rows of the growing files, in the order of [`GROWING`](super::GROWING).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rows {
@@ -24,13 +40,8 @@ impl Rows {
             for (time, t) in times.iter().enumerate().take(end.rows) {
                 let at_end = time + 1 == times.len();
                 let text = if at_end { &mut *last } else { &mut *observed };
-                let _ = write!(text, "{index}");
-                if at_end {
-                    inputs.iter().for_each(|x| number(text, *x));
-                }
-                number(text, *t);
-                block.row(time, k).for_each(|x| number(text, x));
-                text.push('\n');
+                let inputs = if at_end { inputs } else { &[] };
+                push_row(text, index, inputs.iter().copied(), *t, block.row(time, k));
             }
             if let Some(failed) = &end.failure {
                 let _ = write!(failures, "{index}");

@@ -3,9 +3,13 @@ use crate::open;
 use lieflow_ensemble::philox::Stream;
 use lieflow_ensemble::run::{EnsembleError, Outcome, Settings, run};
 use lieflow_ensemble::store::{self, StoreError, check, compute_again, merge};
+use lieflow_models::run::Stop;
 use lieflow_models::system::Registry;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Every fifth body has a negative moment of inertia, and cannot be built.
 const BODIES: &str = r#"
@@ -295,4 +299,30 @@ fn a_merge_into_a_shard_is_refused() {
         assert!(error.is_input() && error.to_string().contains("into one of them"), "{error}");
     }
     assert!(read(&scene.dir("one")) == before);
+}
+
+/// A flag in the plan breaks off trajectories that take for ever, side by side or one by one, and
+/// nothing of them is kept.
+#[test]
+fn long_trajectories_are_broken_off() {
+    let scene = Scene::new("long", 40);
+    let text = scene.text.replace("until = 0.2", "until = 1e9").replace("[0.15]", "[0.15, 5e8]");
+    for lanes in [None, Some(1)] {
+        let (document, mut design) = open(&text, &[]);
+        let flag = Arc::new(AtomicBool::new(false));
+        design.plan.stop = Stop::when(flag.clone());
+        let timer = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(150));
+            flag.store(true, Ordering::Relaxed);
+        });
+        let clock = Instant::now();
+        let settings = Settings { threads: 2, lanes, shard: None };
+        let dir = scene.dir("long");
+        let outcome = run(&design, document.to_json(), settings, Some(&dir), &|_| {}).unwrap();
+        timer.join().unwrap();
+        assert!(outcome.interrupted && outcome.done == 0 && outcome.failed == 0);
+        assert!(clock.elapsed() < Duration::from_secs(5), "{:?}", clock.elapsed());
+        let incomplete = check(&dir).unwrap_err();
+        assert!(matches!(incomplete, StoreError::Incomplete { done: 0, .. }), "{incomplete}");
+    }
 }

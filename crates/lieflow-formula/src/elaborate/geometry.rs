@@ -102,7 +102,7 @@ impl Sheet {
         }
     }
 
-    fn inner_of(&mut self, a: &[Id], b: &[Id]) -> Id {
+    pub(super) fn inner_of(&mut self, a: &[Id], b: &[Id]) -> Id {
         let mut sum = self.graph.number(0.0);
         for (x, y) in a.iter().zip(b) {
             let product = self.graph.mul(*x, *y);
@@ -143,7 +143,7 @@ impl Sheet {
 }
 
 /// The numbers of a list of numbers.
-fn numbers(value: &Value) -> Option<Vec<Id>> {
+pub(super) fn numbers(value: &Value) -> Option<Vec<Id>> {
     let Value::List(list) = value else { return None };
     list.iter()
         .map(|x| match x {

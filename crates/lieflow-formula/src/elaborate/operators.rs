@@ -1,5 +1,6 @@
 //! Sums, products and powers.
 use super::Reading;
+use super::geometry::numbers;
 use crate::error::{Error, Fault};
 use crate::graph::{Id, Op};
 use crate::sheet::Sheet;
@@ -59,7 +60,11 @@ impl Sheet {
     }
 
     fn times(&mut self, times: Times, a: &Value, b: &Value) -> Option<Value> {
-        use Value::{Matrix, Number, Vector, Zero};
+        use Value::{List, Matrix, Number, Vector, Zero};
+        if let (Times::Dot, List(_), List(_)) = (times, a, b) {
+            let (a, b) = (numbers(a)?, numbers(b)?);
+            return (a.len() == b.len()).then(|| Number(self.inner_of(&a, &b)));
+        }
         let graph = &mut self.graph;
         Some(match (times, a, b) {
             (Times::Over, Zero, Number(_)) => Zero,

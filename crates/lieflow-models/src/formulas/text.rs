@@ -57,7 +57,7 @@ impl Sources {
     /// The place of the byte `offset` of a text in the file.
     pub fn inside(&self, text: &Text<'_>, offset: usize) -> Place {
         let place = text.place;
-        if place.line == 0 {
+        if place.position().is_none() {
             return place.clone();
         }
         let Some(raw) = self.raw(place) else { return place.clone() };

@@ -38,7 +38,23 @@ impl Document {
         origin: &str,
         settings: &[Setting],
     ) -> Result<Self, SpecError> {
-        let mut root = parse_toml(text, origin)?;
+        Self::read(systems, parse_toml(text, origin)?, text, settings)
+    }
+
+    /// A document that was built by another language: a table with the keys of a problem file, whose
+    /// places are those of [`Place::object`].
+    pub fn from_node(root: Node, settings: &[Setting]) -> Result<Self, SpecError> {
+        Self::read(&Registry::default(), root, "", settings)
+    }
+
+    /// From a tree, and the text in which its formulas stand.
+    fn read(
+        systems: &Registry,
+        mut root: Node,
+        text: &str,
+        settings: &[Setting],
+    ) -> Result<Self, SpecError> {
+        let origin = root.place.origin.clone();
         for setting in settings {
             overlay(&mut root, setting)?;
         }
@@ -55,7 +71,7 @@ impl Document {
         }
         reader.finish()?;
         // A table that is not there reads as an empty one, so that what it lacks can be named.
-        let place = |key| Place { key, ..Place::whole(origin) };
+        let place = |key| Place { key, ..Place::whole(&origin) };
         let absent = TABLES.iter().map(|key| {
             let kind = Kind::Table(Table::default());
             (*key, Node { place: place((*key).into()), kind })
@@ -170,7 +186,9 @@ impl Document {
     pub fn initial_from_file(&self) -> bool {
         let Kind::Table(root) = &self.root.kind else { return false };
         match root.get("initial").map(|node| &node.kind) {
-            Some(Kind::Table(initial)) => initial.entries.iter().all(|(_, _, n)| n.place.line != 0),
+            Some(Kind::Table(initial)) => {
+                initial.entries.iter().all(|(_, _, n)| n.place.in_problem())
+            }
             _ => false,
         }
     }
@@ -195,6 +213,11 @@ impl Document {
     /// The whole problem, with all settings, as a problem file.
     pub fn to_toml(&self) -> String {
         super::write::to_toml(&self.root)
+    }
+
+    /// The whole problem, with all settings.
+    pub fn root(&self) -> &Node {
+        &self.root
     }
 
     /// The whole problem, with all settings, as JSON.

@@ -6,7 +6,7 @@ use super::reader::{as_list, as_number, wrong};
 use super::tree::{Kind, Node, Place};
 use super::{Reader, SpecError};
 use lieflow::kernel::so3;
-use lieflow::{Mat3, Quat, Vec3};
+use lieflow::{Mat3, Quat, Vec3, vec3};
 
 /// How far a rotation may be from orthogonal and a unit vector from unit length.
 pub(crate) const TOLERANCE: f64 = 1e-12;
@@ -225,7 +225,8 @@ pub(crate) fn as_unit(node: &Node) -> Result<Vec3<f64>, SpecError> {
     if largest == 0.0 {
         return Err(wrong(vector_node, "a vector that is not zero"));
     }
-    let v = v.times(1.0 / largest);
+    // Divided, because the inverse of the smallest numbers is infinite.
+    let v = vec3(v.x / largest, v.y / largest, v.z / largest);
     Ok(v.times(1.0 / v.norm()))
 }
 

@@ -52,6 +52,31 @@ impl Setting {
         let value = Node { place, kind: Kind::Text(text.to_string()) };
         Ok(Self { option: option.into(), path, value })
     }
+
+    /// A value that is there already, for a key.
+    pub fn node(option: &str, key: &str, value: Node) -> Result<Self, SpecError> {
+        let (path, place) = place_of(option, key)?;
+        Ok(Self { option: option.into(), path, value: moved(value, &place) })
+    }
+}
+
+/// A value with all that is in it, at another place.
+fn moved(node: Node, place: &Place) -> Node {
+    let kind = match node.kind {
+        Kind::List(items) => {
+            let item = |(i, item)| moved(item, &Place { item: i as u32 + 1, ..place.clone() });
+            Kind::List(items.into_iter().enumerate().map(item).collect())
+        }
+        Kind::Table(table) => {
+            let entry = |(key, _, node): (String, Place, Node)| {
+                let place = place.child(&key);
+                (key, place.clone(), moved(node, &place))
+            };
+            Kind::Table(Table { entries: table.entries.into_iter().map(entry).collect() })
+        }
+        plain => plain,
+    };
+    Node { place: place.clone(), kind }
 }
 
 /// Lays a setting over a document. Tables on the way are made where they are missing.

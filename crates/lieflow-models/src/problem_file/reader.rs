@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
         for key in choices {
             let Some(node) = self.optional(key) else { continue };
             given.push(key);
-            if node.place.line == 0 {
+            if !node.place.in_problem() {
                 typed.push(key);
             }
         }

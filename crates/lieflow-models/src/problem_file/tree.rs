@@ -12,7 +12,8 @@ use toml::de::{DeTable, DeValue};
 pub struct Place {
     /// The file, or the command-line option.
     pub origin: Arc<str>,
-    /// Line, counted from one; zero where there are no lines (an option).
+    /// Line, counted from one; zero for what is laid over a problem (an option), and
+    /// [`Place::NO_LINE`] for what stands in a problem without lines.
     pub line: u32,
     /// Column in characters, counted from one.
     pub column: u32,
@@ -24,6 +25,22 @@ pub struct Place {
 }
 
 impl Place {
+    /// The line of values that another language has built: they are the problem itself, and have no
+    /// lines.
+    pub const NO_LINE: u32 = u32::MAX;
+
+    /// The place of a whole problem that has no lines.
+    pub fn object(origin: &str) -> Self {
+        Self { line: Self::NO_LINE, ..Self::whole(origin) }
+    }
+    /// Whether it is in the problem itself, and not laid over it.
+    pub fn in_problem(&self) -> bool {
+        self.line != 0
+    }
+    /// Line and column, where there are any.
+    pub fn position(&self) -> Option<(u32, u32)> {
+        (self.line != 0 && self.line != Self::NO_LINE).then_some((self.line, self.column))
+    }
     /// The place of a whole document or option.
     pub fn whole(origin: &str) -> Self {
         Self { origin: origin.into(), line: 0, column: 0, key: "".into(), item: 0 }
@@ -49,8 +66,8 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", ShownPath(&self.origin))?;
-        if self.line > 0 {
-            write!(f, ":{}:{}", self.line, self.column)?;
+        if let Some((line, column)) = self.position() {
+            write!(f, ":{line}:{column}")?;
         }
         if !self.key.is_empty() {
             write!(f, ": {}", ShownPath(&self.path()))?;
@@ -132,8 +149,22 @@ impl Node {
     }
 }
 
+/// The most values of a document.
+const MOST_VALUES: usize = 4_000_000;
+
 /// Reads a document in the TOML format.
 pub fn parse_toml(text: &str, file: &str) -> Result<Node, SpecError> {
+    // A value takes far more memory than the two bytes in which it may be written.
+    let values = text.bytes().filter(|byte| matches!(byte, b',' | b'=' | b'\n')).count();
+    if values > MOST_VALUES {
+        return Err(SpecError::Wrong {
+            place: Place::whole(file),
+            found: format!("about {values} values"),
+            expected: format!(
+                "at most {MOST_VALUES}; larger tables stand in files of their own (csv = \"…\")"
+            ),
+        });
+    }
     let lines = Lines::of(text, file);
     let table = DeTable::parse(text).map_err(|error| lines.syntax(&error))?;
     lines.table(&Place::whole(file), table.get_ref())

@@ -316,6 +316,9 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
             return self.times_of(passage);
         }
         if passage.number.is_multiple_of(self.every) {
+            if !self.each {
+                self.values = self.watch.values(passage.problem, passage.end);
+            }
             return Ok(self.sample(passage.problem, passage.to, passage.end));
         }
         Ok(ControlFlow::Continue(()))

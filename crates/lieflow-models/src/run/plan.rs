@@ -280,8 +280,7 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
 fn adaptive_only(solve: &Reader<'_>) -> Result<(), SpecError> {
     let replaced = solve.has("tol");
     for key in ["first_step", "controller", "exponent", "estimate"] {
-        let in_file = |place: &Place| place.line != 0;
-        if solve.has(key) && !(replaced && in_file(&solve.place_of(key))) {
+        if solve.has(key) && !(replaced && solve.place_of(key).in_problem()) {
             return Err(SpecError::Idle {
                 place: solve.place_of(key),
                 because: "the step is fixed; give 'tol' instead of 'step' for adaptive steps",

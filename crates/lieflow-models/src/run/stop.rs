@@ -1,22 +1,35 @@
 //! Stopping a run from outside.
 use std::cell::Cell;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A flag that stops a run soon after it is set; none unless given.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Option<Arc<AtomicBool>>);
+/// What may stop a run soon: it is asked between steps. Nothing unless given.
+#[derive(Clone, Default)]
+pub struct Stop(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 
 impl Stop {
     /// Stops when this flag is set.
     pub fn when(flag: Arc<AtomicBool>) -> Self {
-        Self(Some(flag))
+        Self::asking(move || flag.load(Ordering::Relaxed))
+    }
+
+    /// Stops when this says so. It is asked after every step that somebody observes, and about every
+    /// 50 ms when nobody does.
+    pub fn asking(asked: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(asked)))
     }
 
     /// Whether to stop.
     pub fn asked(&self) -> bool {
-        self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.0.as_ref().is_some_and(|asked| asked())
+    }
+}
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Stop({})", if self.0.is_some() { "…" } else { "" })
     }
 }
 

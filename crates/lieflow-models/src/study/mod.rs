@@ -3,6 +3,7 @@
 //! A study takes a [`Model`] and a [`Plan`], changes method
 //! and step, and compares what comes out. It prints nothing: what it found is plain data with a
 //! `to_json`.
+use crate::method_names::worth_trying;
 use crate::problem_file::{Shown, SpecError};
 use crate::run::{Model, Plan, RunError, RunFailure};
 
@@ -18,6 +19,28 @@ pub fn fitting(model: &dyn Model, plan: &Plan) -> Vec<String> {
     let cards = model.methods();
     let fit = cards.iter().filter(|card| model.check(&plan.at(card.id, 1.0)).is_ok());
     fit.map(|card| card.id.to_string()).collect()
+}
+
+/// The methods that fit, chosen among by name.
+pub fn fitting_among(
+    model: &dyn Model,
+    plan: &Plan,
+    choose: for<'a> fn(&[&'a str]) -> Vec<&'a str>,
+) -> Vec<String> {
+    let fitting = fitting(model, plan);
+    let names: Vec<&str> = fitting.iter().map(String::as_str).collect();
+    choose(&names).into_iter().map(String::from).collect()
+}
+
+/// A dozen methods worth trying, the one of the plan among them.
+pub fn suggested(model: &dyn Model, plan: &Plan) -> Vec<String> {
+    let mut chosen = fitting_among(model, plan, worth_trying);
+    let own = &plan.method;
+    let step = 1.0;
+    if !chosen.contains(own) && model.check(&plan.at(own, step)).is_ok() {
+        chosen.insert(0, own.clone());
+    }
+    chosen
 }
 
 /// Why a study cannot be made or finished.

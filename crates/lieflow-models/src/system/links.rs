@@ -1,7 +1,7 @@
 //! Initial states on products of spheres: checked, or brought onto the manifold on request.
 use super::error::{SystemError, count, within};
-use lieflow::Vec3;
 use lieflow::action::Link;
+use lieflow::{Vec3, vec3};
 
 /// How far a direction may be from unit length, and an angular velocity from being orthogonal to
 /// its direction (relative to its size if that is above one).
@@ -42,7 +42,8 @@ pub fn projected_links(
         if !(largest > 0.0 && largest.is_finite()) {
             return Err(SystemError::NoDirection { index: i + 1 });
         }
-        let q = q.times(1.0 / largest);
+        // Divided, because the inverse of the smallest numbers is infinite.
+        let q = vec3(q.x / largest, q.y / largest, q.z / largest);
         let q = q.times(1.0 / q.norm());
         list.push(Link::new(q, omega - q.times(q.dot(omega))));
     }

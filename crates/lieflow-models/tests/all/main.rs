@@ -6,13 +6,18 @@ mod custom;
 mod formulas;
 mod fuzz;
 mod isotropy;
+mod laws;
 mod liegroup_reference;
+mod looking;
 mod options;
 mod order;
 mod problem_file;
 mod quadrotors;
 mod rigid;
 mod set_initial;
+#[allow(dead_code)]
+#[path = "../../src/problem_file/shown.rs"]
+mod shown;
 mod spheres;
 mod step_many;
 mod study;

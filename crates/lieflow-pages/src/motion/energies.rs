@@ -19,9 +19,9 @@ pub(super) fn energies(system: &str, parameters: &Json, film: &Film) -> Vec<(Str
         (Some(kinetic), Some(total)) => {
             let potential: Vec<f64> = total.iter().zip(&kinetic).map(|(e, t)| e - t).collect();
             let size = kinetic.iter().fold(0.0, |a: f64, t| a.max(t.abs()));
-            list.push(column("kinetic energy", kinetic));
-            // Free motion has none.
+            // Free motion has kinetic energy only.
             if potential.iter().any(|v| v.abs() > 1e-9 * size) {
+                list.push(column("kinetic energy", kinetic));
                 list.push(column("potential energy", potential));
             }
             list.push(column("energy", total));
@@ -60,7 +60,8 @@ fn kinetic(system: &str, parameters: &Json, state: &State) -> Option<f64> {
             Some(0.5 * m.as_flattened().iter().zip(&i).map(|(m, i)| m * m / i).sum::<f64>())
         }
         // ω and Jω are both there.
-        _ => Some(0.5 * dot(one("omega")?, one("momentum")?)),
+        "rigid-body" | "heavy-top" => Some(0.5 * dot(one("omega")?, one("momentum")?)),
+        _ => None,
     }
 }
 

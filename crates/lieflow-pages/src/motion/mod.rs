@@ -13,6 +13,10 @@ mod energies;
 const ROWS: usize = 2000;
 /// Lists longer than this are not shown component by component.
 const FEW: usize = 6;
+/// Up to so many vectors are shown at once, more are folded.
+const SINGLY: usize = 4;
+/// So many figures are shown in any case.
+const ENOUGH: usize = 4;
 /// Components whose sizes differ by more than this have axes of their own.
 const APART: f64 = 8.0;
 
@@ -60,7 +64,10 @@ impl Motion {
         let mut motion =
             Self { times: film.times(), columns: vec![], groups: vec![], attitudes: vec![] };
         let energies = energies::energies(system, parameters, film);
-        motion.add("Energies", "energy", energies, true);
+        // The energy alone is a straight line where it is conserved.
+        let only_total = energies.len() == 1 && energies[0].0 == "energy";
+        let title = if energies.len() > 1 { "Energies" } else { "Energy" };
+        motion.add(title, "energy", energies, !only_total);
         motion.add_attitudes(system, parameters, film);
         if system == "pendulum-chain" {
             motion.add_links(parameters, film);
@@ -195,63 +202,64 @@ impl Motion {
         self.add("Distance from the target", "distance", vec![("distance".into(), distance)], true);
     }
 
-    /// The parts of the states, as they are.
+    /// The observables that the file asks for, and the parts of the states as they are.
     fn add_parts(&mut self, film: &Film) {
         let Some(first) = film.states.first() else { return };
-        for (name, value) in &first.parts {
-            let wide = |n: usize, label: &dyn Fn(usize) -> String| -> Vec<(String, Vec<f64>)> {
-                let at = |k: usize| {
-                    let number = |state: &lieflow_models::run::State| match state.part(name) {
-                        Some(Value::Number(x)) => *x,
-                        Some(Value::Vector(v)) => v[k.min(2)],
-                        Some(Value::Vectors(v)) => {
-                            v.as_flattened().get(k).copied().unwrap_or(f64::NAN)
-                        }
-                        Some(Value::Numbers(v)) => v.get(k).copied().unwrap_or(f64::NAN),
-                        _ => f64::NAN,
-                    };
-                    film.states.iter().map(number).collect()
-                };
-                (0..n).map(|k| (label(k), at(k))).collect()
+        let parts = first.parts.len();
+        let observables = parts..parts + first.observables.len();
+        for place in observables.chain(0..parts) {
+            let Some((name, value)) = first.values().nth(place) else { continue };
+            let at = |k: usize| -> Vec<f64> {
+                let values = film.states.iter().map(|state| state.values().nth(place));
+                values
+                    .map(|value| value.map_or(f64::NAN, |(_, value)| component(value, k)))
+                    .collect()
             };
             let axis = |k: usize| ["x", "y", "z"][k % 3];
+            let listed =
+                |names: Vec<String>| names.into_iter().enumerate().map(|(k, n)| (n, at(k)));
+            let asked_for = place >= parts;
             let columns = match value {
-                Value::Number(_) => wide(1, &|_| (*name).to_string()),
-                Value::Vector(_) => wide(3, &|k| format!("{name}_{}", axis(k))),
+                Value::Number(_) => listed(vec![(*name).to_string()]).collect(),
+                Value::Vector(_) => {
+                    listed((0..3).map(|k| format!("{name}_{}", axis(k))).collect()).collect()
+                }
                 Value::Numbers(x) if x.len() <= 2 * FEW => {
-                    wide(x.len(), &|k| format!("{name}_{}", k + 1))
+                    listed((1..=x.len()).map(|k| format!("{name}_{k}")).collect()).collect()
                 }
                 Value::Vectors(list) if list.len() <= FEW => {
+                    let wanted = matches!(*name, "q" | "m") && first.part("position").is_none();
+                    let first = asked_for || (wanted && list.len() <= SINGLY);
                     for i in 0..list.len() {
-                        let all =
-                            wide(3 * list.len(), &|k| format!("{name}_{}_{}", k / 3 + 1, axis(k)));
-                        let one = all.into_iter().skip(3 * i).take(3).collect();
-                        self.add(&format!("{name} {}", i + 1), name, one, list.len() <= 2);
+                        let one =
+                            |k: usize| (format!("{name}_{}_{}", i + 1, axis(k)), at(3 * i + k));
+                        self.add(
+                            &format!("{name} {}", i + 1),
+                            name,
+                            (0..3).map(one).collect(),
+                            first,
+                        );
                     }
                     continue;
                 }
                 Value::Vectors(list) => {
+                    let n = list.len();
                     let mean = |k: usize| {
-                        let of = |state: &lieflow_models::run::State| {
-                            let list = crate::parts::vectors(state, name).unwrap_or_default();
-                            list.iter().map(|v| v[k]).sum::<f64>() / list.len().max(1) as f64
-                        };
-                        film.states.iter().map(of).collect::<Vec<f64>>()
+                        let all: Vec<Vec<f64>> = (0..n).map(|i| at(3 * i + k)).collect();
+                        let row = |row: usize| all.iter().map(|c| c[row]).sum::<f64>() / n as f64;
+                        (
+                            format!("mean_{name}_{}", axis(k)),
+                            (0..film.states.len()).map(row).collect(),
+                        )
                     };
-                    let columns =
-                        (0..3).map(|k| (format!("mean_{name}_{}", axis(k)), mean(k))).collect();
-                    self.add(
-                        &format!("Mean of {name} over all {}", list.len()),
-                        name,
-                        columns,
-                        true,
-                    );
+                    let title = format!("Mean of {name} over all {n}");
+                    self.add(&title, name, (0..3).map(mean).collect(), true);
                     continue;
                 }
                 _ => continue,
             };
             let first = matches!(*name, "omega" | "position" | "momentum" | "q" | "p" | "m");
-            self.add(name, name, columns, first);
+            self.add(name, name, columns, first || asked_for);
         }
     }
 
@@ -297,7 +305,7 @@ impl Motion {
                 continue;
             }
             for (title, members) in self.apart(group) {
-                let mut figure = Figure::new(capital(&title), "time", group.y_label.clone());
+                let mut figure = Figure::new(title, "time", group.y_label.clone());
                 for k in members {
                     let Column { name, values } = &self.columns[k];
                     let points = self.times.iter().copied().zip(values.iter().copied());
@@ -306,6 +314,9 @@ impl Motion {
                 list.push(figure);
             }
         }
+        // Nothing is folded while there is room.
+        let missing = ENOUGH.saturating_sub(first.len()).min(others.len());
+        first.extend(others.drain(..missing));
         (first, others)
     }
 
@@ -372,11 +383,14 @@ impl Motion {
     }
 }
 
-fn capital(text: &str) -> String {
-    // Names of columns stay as they are.
-    if text.contains('_') || text.len() < 3 {
-        return text.into();
-    }
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect())
+/// A component of a value, counted through.
+fn component(value: &Value, k: usize) -> f64 {
+    let number = match value {
+        Value::Number(x) => Some(x),
+        Value::Vector(v) => v.get(k),
+        Value::Vectors(v) => v.as_flattened().get(k),
+        Value::Numbers(v) => v.get(k),
+        Value::Rotation(_) => None,
+    };
+    number.copied().unwrap_or(f64::NAN)
 }

@@ -59,8 +59,8 @@ pub(crate) fn scene(system: &str, problem: &Json, film: &Film) -> Option<Scene> 
     };
     let picture = known.or_else(|| others::picture(states))?;
     let mut note = picture.note;
-    if film.from_samples {
-        note += " The run took long, so the picture is made of the states that it kept.";
+    if let Some(because) = film.kept_because {
+        note += &format!(" {because}, so the picture is made of the states that were kept.");
     }
     let bounds = bounds(&picture.reach);
     let middle = scaled(sum(bounds[0], bounds[1]), 0.5);

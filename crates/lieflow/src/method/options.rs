@@ -81,6 +81,12 @@ impl Choices {
 }
 
 impl Options {
+    /// Refuses all choices but that of fixed-point iteration: for methods of one's own that are solved
+    /// by it and have nothing to choose.
+    pub fn check_fixed_point(&self, card: &Card) -> Result<(), OptionError> {
+        self.check(card, Choices { chart: false, solver: Solvers::FixedPoint })
+    }
+
     /// Refuses what the method with this card would ignore. Pairs have an estimate to choose;
     /// isotropy and conservation are added from outside ([`isotropy::with_isotropy_options`]).
     pub(crate) fn check(&self, card: &Card, has: Choices) -> Result<(), OptionError> {

@@ -49,12 +49,29 @@ impl Files {
             results.take(draft)?;
         }
         let mut paths = vec![trajectory_path, results.dir().join("summary.json")];
+        if !record.events.is_empty() {
+            paths.push(results.write("events.csv", events(record).as_bytes())?);
+        }
         paths.extend(write_page(&mut results, page)?);
         record.files = paths.iter().map(|path| path.display().to_string()).collect();
         let text = format!("{:#}\n", summary(record, document));
         results.write("summary.json", text.as_bytes())?;
         Ok(results.commit()?)
     }
+}
+
+/// The table of events: name and state of each, in the order of the run.
+fn events(record: &Record) -> String {
+    let columns = record.state.columns(false).join(",");
+    let mut text = format!("event,t,{columns}\n");
+    for event in &record.events {
+        text += &format!("{},{:?}", event.name, event.state.t);
+        for x in event.state.numbers(false) {
+            text += &format!(",{x:?}");
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// The record with all that is needed to repeat the run.

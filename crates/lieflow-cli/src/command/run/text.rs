@@ -44,7 +44,11 @@ impl Report<'_> {
         for (name, value) in &record.state.parts {
             text += &part(name, value, digits);
         }
+        for (name, value) in &record.state.observables {
+            text += &part(name, value, digits);
+        }
         text += &self.invariants(digits);
+        text += &self.events(digits);
         text += &format!("\nmanifold error {:.3e}\n", record.manifold_error);
         let cost = &record.cost;
         text += &format!(
@@ -70,6 +74,23 @@ impl Report<'_> {
             );
         }
         text
+    }
+
+    /// The first events, and how many there are.
+    fn events(&self, digits: usize) -> String {
+        let events = &self.record.events;
+        if events.is_empty() {
+            return String::new();
+        }
+        let mut table = Table::new(["event", ">t"]);
+        for event in events.iter().take(LINES) {
+            table.row([event.name.to_string(), number(event.state.t, digits)]);
+        }
+        let more = match events.len().saturating_sub(LINES) {
+            0 => String::new(),
+            more => format!("… and {more} more\n"),
+        };
+        format!("\n{}{more}", table.to_text(0))
     }
 
     fn invariants(&self, digits: usize) -> String {

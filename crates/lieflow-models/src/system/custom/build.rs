@@ -126,10 +126,10 @@ fn write_node(node: &Node, key: &mut String) {
 /// Derives the equations and compiles them.
 fn prepare(spec: &Spec<'_>, values: &Values<'_>) -> Result<Prepared, SpecError> {
     let mut factors = state::factors(spec.state.table())?;
-    let (law, forces) = motion::law(spec.motion.table(), spec.motion.place(), &mut factors)?;
     if factors.is_empty() {
         return Err(spec.state.missing("q", "at least one part of the state"));
     }
+    let (law, forces) = motion::law(spec.motion.table(), spec.motion.place(), &mut factors)?;
     let first = first_values(spec, &factors)?;
     let names = factors.iter().map(|f| (f.name.as_str(), f.kind())).collect();
     let scope = spec.formulas.scope(names, values.clone());

@@ -1,12 +1,12 @@
 //! Systems by formulas: parts of the state in spaces of one's choice, and a law of motion.
 //!
 //! A part lies in SO(3), SE(3), S², Rⁿ, so(3)* or se(3)*, alone or many times. The law is a rate for
-//! each part, or an energy from which the rates follow ([`derive`]). All products of spaces are one
+//! each part, or an energy from which the rates follow ([`mod@derive`]). All products of spaces are one
 //! [`space`](space::Product), with one group, so that the engines are compiled once; the numbers of a
 //! state are one list, which the tape of the formulas reads as it is.
 use crate::run::ModelSystem;
 use lieflow::Real;
-use lieflow::method::{Entry, generator};
+use lieflow::method::{Card, Entry, generator};
 use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow_formula::Formula;
 use std::sync::Arc;
@@ -21,6 +21,7 @@ mod names;
 mod read;
 mod shape;
 pub mod space;
+mod theta;
 mod verify;
 
 use super::scratch::Scratch;
@@ -170,7 +171,17 @@ impl Described for Custom<f64> {
 impl ModelSystem for Custom<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     fn entries() -> Vec<Entry<Self>> {
-        generator::entries_on_large_space()
+        let mut list = generator::entries_on_large_space();
+        list.extend(theta::entries());
+        list
+    }
+    fn method_by_name(id: &str) -> Option<Entry<Self>> {
+        theta::entry(id)
+    }
+    fn refuses(&self, card: &Card) -> Option<String> {
+        let fits = card.family != theta::FAMILY || !self.shape.pairs.is_empty();
+        let reason = "it needs a `hamiltonian` and a momentum for every other part of the state";
+        (!fits).then(|| reason.into())
     }
     fn set_part(&self, y: &mut Numbers<f64>, part: &str, numbers: &[f64]) -> bool {
         self.shape.set_part(&mut y.0, part, numbers)

@@ -1,6 +1,6 @@
 //! What a system by formulas is, but its numbers: made once for a problem file, and shared by all
 //! its trajectories.
-use super::derive::Derived;
+use super::derive::{Derived, Pair};
 use super::factor::{Factor, Role, Space, places};
 use super::group::{matrix, vector};
 use super::layout::Layout;
@@ -29,8 +29,8 @@ pub struct Shape {
     pub layout: Arc<Layout>,
     /// The field, and what may be conserved.
     pub program: Program,
-    /// Whether the field depends on time.
-    pub timed: bool,
+    /// Configurations with their momenta, where the whole state is made of them.
+    pub pairs: Vec<Pair>,
     pub(super) candidates: Vec<Candidate>,
     /// The entries of the program with the first values of parts, where they are formulas.
     pub(super) starts: Vec<Option<usize>>,
@@ -57,7 +57,7 @@ impl Shape {
         derived: Derived,
         starts: &[Option<Value>],
     ) -> Result<Self, Error> {
-        let Derived { motion, layout, field, pivots, candidates } = derived;
+        let Derived { motion, layout, field, pivots, pairs, candidates } = derived;
         let mut values: Vec<(String, Value)> =
             vec![("field".into(), field), ("pivots".into(), pivots)];
         let mut list = Vec::new();
@@ -90,7 +90,7 @@ impl Shape {
         list.retain(|c| !program.reads(c.value, "t"));
         Ok(Self {
             starts: start_entries,
-            timed: program.reads(FIELD, "t"),
+            pairs,
             error_parts: lasting_parts(parts.collect()),
             factors: factors.to_vec(),
             places,

@@ -271,6 +271,13 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let mass = p.positive("mass")?;
     let length = p.positive("length")?;
     let moment = p.number("moment")?;
+    let inertia = mass * length * length / 12.0;
+    if !inertia.is_normal() {
+        // The one of the two that is further from ordinary numbers.
+        let key = if 2.0 * length.ln().abs() > mass.ln().abs() { "length" } else { "mass" };
+        let expected = "a number for which mass·length²/12 is neither zero nor infinite";
+        return Err(p.refuse(key, expected));
+    }
     let mut array = if p.just_one_of(&["positions", "rows"])? == "positions" {
         if p.has("rows") {
             // Positions on the command line take the place of the whole grid in the file.
@@ -278,7 +285,7 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
         }
         let positions = p.any_vectors("positions")?;
         let n = positions.len();
-        Dipoles::new(positions, vec![moment; n], vec![mass * length * length / 12.0; n])
+        Dipoles::new(positions, vec![moment; n], vec![inertia; n])
             .map_err(|error| on_spheres::at(p, "positions", error))?
     } else {
         let (rows, columns) = (p.integer("rows")?, p.integer("columns")?);

@@ -1,6 +1,6 @@
 //! The quadrotors from their problem file.
 use super::{Carried, Control, Gains, Parameters, Quadrotors};
-use crate::problem_file::{Reader, SpecError};
+use crate::problem_file::{Kind, Node, Reader, SpecError};
 use crate::run::{Model, ModelSystem};
 use crate::system::on_spheres::{at, read_links};
 use crate::system::{Spec, SystemEntry, SystemError};
@@ -118,8 +118,33 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
         };
         at(p, key, error)
     })?;
-    model.check_thrust(0.0, &start).map_err(|error| at(initial, "position", error))?;
+    model.check_thrust(0.0, &start).map_err(|error| match too_large(p, initial) {
+        Some(error) => error,
+        None => at(initial, "position", error),
+    })?;
     Ok(Box::new(model))
+}
+
+/// The first number whose square is beyond all numbers, or nearly so.
+fn too_large(p: &Reader<'_>, initial: &Reader<'_>) -> Option<SpecError> {
+    fn largest(node: &Node) -> f64 {
+        match &node.kind {
+            Kind::Number(x) => x.abs(),
+            Kind::Integer(n) => (*n as f64).abs(),
+            Kind::List(items) => items.iter().map(largest).fold(0.0, f64::max),
+            Kind::Table(table) => {
+                table.entries.iter().map(|(_, _, node)| largest(node)).fold(0.0, f64::max)
+            }
+            _ => 0.0,
+        }
+    }
+    let parameters = ["payload", "masses", "lengths", "gravity", "gains", "moments", "trajectory"];
+    let state = ["position", "velocity", "omega", "body_omega_1", "body_omega_2"];
+    let find = |table: &Reader<'_>, keys: &[&'static str]| {
+        let large = |key: &&&'static str| table.optional(key).is_some_and(|n| largest(n) > 1e100);
+        keys.iter().find(large).map(|key| table.refuse(key, "numbers below 1e100 in size"))
+    };
+    find(initial, &state).or_else(|| find(p, &parameters))
 }
 
 fn two_numbers(p: &Reader<'_>, key: &'static str) -> Result<[f64; 2], SpecError> {

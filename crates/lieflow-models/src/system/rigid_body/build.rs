@@ -7,6 +7,7 @@ use crate::run::Model;
 use lieflow::action::BodyState;
 use lieflow::kernel::rigid::Inertia;
 use lieflow::method::Card;
+use lieflow::problem::SpinningBody;
 use lieflow::{Mat3, Vec3, vec3};
 
 /// The line in the list of systems.
@@ -39,6 +40,10 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let key = spec.initial.just_one_of(&["omega", "momentum", "spatial_momentum"])?;
     let momentum = momentum(key, spec.initial.vector(key)?, &inertia, &rotation);
     let body = RigidBody { inertia, potential, start: BodyState::new(rotation, momentum) };
+    if !body.torque(0.0, &rotation).finite() {
+        let expected = "an attitude at which the torque is finite; there the potential has a pole";
+        return Err(spec.initial.refuse("rotation", expected));
+    }
     Ok(match space {
         "lift" => Box::new(LiftedBody(body)),
         _ => Box::new(body),

@@ -241,3 +241,22 @@ fn steps_take_no_memory_after_the_first() {
         }
     }
 }
+
+/// Work and memory grow with the number of parts, not with its square.
+#[test]
+fn long_lists_are_no_trouble() {
+    for law in [
+        "mass = 'i'\npotential = 'sum(i, 1, 1000, q[i][3])'",
+        "hamiltonian = 'sum(i, 1, 1000, q[i][3]*q[cyc(i+1)][1])'",
+        "q = { turn = 'q[cyc(i+1)]' }",
+    ] {
+        let velocity = if law.starts_with("mass") { "dq = { formula = '0*e1' }" } else { "" };
+        let text = format!(
+            "system = 'custom'\n[state]\nq = {{ space = 'S2', count = 1000 }}\n[motion]\n{law}\n\
+             [initial]\nq = {{ formula = '[sin(i), cos(i), 0]' }}\n{velocity}\n"
+        );
+        let (model, record) = run(&text, "rkmk4", 0.01, 2);
+        assert!(record.manifold_error < 1e-13);
+        assert_eq!(model.invariants().contains(&"energy"), !law.starts_with('q'));
+    }
+}

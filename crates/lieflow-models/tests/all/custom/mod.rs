@@ -9,6 +9,7 @@ mod laws;
 mod order;
 mod refused;
 mod same;
+mod theta;
 
 /// The model and the record of a run of `steps` steps.
 fn run(text: &str, method: &str, step: f64, steps: u32) -> (Box<dyn Model>, Record) {
@@ -24,6 +25,21 @@ fn run(text: &str, method: &str, step: f64, steps: u32) -> (Box<dyn Model>, Reco
     let plan = document.plan().unwrap_or_else(|e| panic!("{e}"));
     let record = model.run(&plan, &mut NullSink).unwrap_or_else(|e| panic!("{e}"));
     (model, record)
+}
+
+/// The numbers of the last states of a system in Rust and of one by formulas, part by part: by name
+/// where the first has more of them.
+fn aligned(rust: &Record, file: &Record) -> (Vec<f64>, Vec<f64>) {
+    let by_name = rust.state.parts.len() != file.state.parts.len();
+    let mut both = (Vec::new(), Vec::new());
+    for (k, (name, value)) in file.state.parts.iter().enumerate() {
+        let other =
+            if by_name { rust.state.part(name) } else { rust.state.parts.get(k).map(|p| &p.1) };
+        both.0.extend(other.unwrap_or_else(|| panic!("no {name}")).numbers());
+        both.1.extend(value.numbers());
+    }
+    assert_eq!(both.0.len(), both.1.len());
+    both
 }
 
 /// All numbers of the last state.

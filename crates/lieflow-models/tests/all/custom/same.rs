@@ -1,5 +1,5 @@
 //! Systems that are written in Rust, once more by formulas: the same states.
-use super::{numbers, run};
+use super::{aligned, run};
 use lieflow_models::problems;
 
 /// Runs both for a hundred steps and compares all numbers, relative to the size of the state.
@@ -9,8 +9,7 @@ fn same(problem: &str, custom: &str, step: f64, methods: &[&str]) {
     for method in methods {
         let (_, rust) = run(text, method, step, 100);
         let (_, file) = run(custom, method, step, 100);
-        let (a, b) = (numbers(&rust), numbers(&file));
-        assert_eq!(a.len(), b.len(), "{method}");
+        let (a, b) = aligned(&rust, &file);
         let size = a.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
         let gap = a.iter().zip(&b).fold(0.0, |m: f64, (a, b)| m.max((a - b).abs()));
         assert!(gap < 1e-13 * size, "{problem} by {method}: {gap:e} of {size}");

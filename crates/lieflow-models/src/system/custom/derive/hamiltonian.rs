@@ -11,7 +11,7 @@
 //! carried along; se(3)* is so(3)* with one of them.
 use super::super::factor::{Role, Space};
 use super::super::layout::{Block, Frame};
-use super::{Derivation, Refusal, V3, matrix, part, vector};
+use super::{Derivation, Pair, Refusal, V3, matrix, part, vector};
 use lieflow_formula::{Rate, Source, Value};
 
 /// A vector of the state: itself, and where it stands.
@@ -30,7 +30,25 @@ impl Derivation<'_> {
                 self.follow(of, &energy)?;
             }
         }
+        let paired: usize = self.pairs.iter().map(|pair| pair.space.kind().size()).sum();
+        let free = self.factors.iter().filter(|factor| factor.role == Role::Free);
+        if paired < free.map(|factor| factor.kind().size()).sum() {
+            // Some parts have no momenta of their own.
+            self.pairs.clear();
+        }
         Ok(())
+    }
+
+    /// Notes that the next numbers of the algebra move a configuration, and from `force` on its
+    /// momentum.
+    fn pair(&mut self, (of, with): (usize, usize), k: usize, force: usize) {
+        self.pairs.push(Pair {
+            space: self.factors[of].space,
+            configuration: self.at(of, k),
+            momentum: self.at(with, k),
+            velocity: self.field.len(),
+            force: self.field.len() + force,
+        });
     }
 
     fn follow(&mut self, of: usize, energy: &Value) -> Result<(), Refusal> {
@@ -55,6 +73,7 @@ impl Derivation<'_> {
             let rate = self.plus(across, torque);
             let block = Block::Body { rotation: self.at(of, k), momentum: self.at(with, k) };
             let u = self.minus(w);
+            self.pair((of, with), k, 3);
             self.block(block, u.into_iter().chain(torque));
             let turning = self.graph().apply(matrix(&r), vector(&p));
             self.turning.push(turning);
@@ -71,6 +90,7 @@ impl Derivation<'_> {
         for (k, ((x, p), force)) in both.zip(forces).enumerate() {
             let (m, l) = (part(&p, 0), part(&p, 1));
             let (w, v) = (self.slope3(energy, &m), self.slope3(energy, &l));
+            self.pair((of, with), k, 6);
             self.twist(&x, self.at(of, k), (w, v), Frame::Body);
             let momentum = (vector(&m), vector(&l));
             let rates = self.body_rates(&x, momentum, (w, v), energy, force);
@@ -114,6 +134,7 @@ impl Derivation<'_> {
         let both = self.items(of).into_iter().zip(self.items(with));
         for (k, ((x, p), force)) in both.zip(forces).enumerate() {
             let velocity = self.slope(energy, &p);
+            self.pair((of, with), k, x.ids().len());
             self.shift(x.clone(), self.at(of, k), velocity);
             let slope = self.slope(energy, &x);
             let rate = self.difference(&force, &slope);
@@ -134,8 +155,9 @@ impl Derivation<'_> {
             }
             _ => None,
         };
-        for k in 0..factor.items() {
-            let (whole, at) = (self.items(of)[k].clone(), self.at(of, k));
+        let others: Vec<Vec<Value>> = carried.iter().map(|other| self.items(*other)).collect();
+        for (k, whole) in self.items(of).into_iter().enumerate() {
+            let at = self.at(of, k);
             let mut vectors: Vec<Vector> = Vec::new();
             let m = match factor.space {
                 Space::Wrenches => {
@@ -144,8 +166,8 @@ impl Derivation<'_> {
                 }
                 _ => (whole, at),
             };
-            for other in &carried {
-                vectors.push((self.items(*other)[k].clone(), self.at(*other, k)));
+            for (other, items) in carried.iter().zip(&others) {
+                vectors.push((items[k].clone(), self.at(*other, k)));
             }
             let force = forces.as_ref().map(|list| vector(&list[k]));
             self.carry(m, &vectors, energy, force);

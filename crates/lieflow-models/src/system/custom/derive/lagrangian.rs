@@ -48,24 +48,15 @@ impl Derivation<'_> {
         let mass = self.mass_matrix(kinetic, &momenta, &velocities)?;
         self.lagrangian_energy(&t, &u, &momenta, &velocities);
         // The potential of the equations is U - T.
-        let of = self.difference(&u, &t);
-        let (mut rates, mut forces) = (self.time_rate(), Vec::new());
-        let mut first = 0;
-        for (of_part, with) in &pairs {
-            self.generalised_forces(
-                *of_part,
-                *with,
-                &of,
-                &momenta,
-                first,
-                &mut rates,
-                &mut forces,
-            )?;
-            first += self.factors[*with].kind().size();
+        let potential = self.difference(&u, &t);
+        let rates = self.time_rate();
+        let mut terms = Terms { potential, momenta, next: 0, rates, forces: Vec::new() };
+        for (of, with) in &pairs {
+            self.generalised_forces(*of, *with, &mut terms)?;
         }
-        let moved = self.graph().along(&momenta, &rates);
-        let right: Vec<Id> =
-            forces.iter().zip(moved).map(|(f, m)| self.sheet.graph().sub(*f, m)).collect();
+        let moved = self.graph().along(&terms.momenta, &terms.rates);
+        let both = terms.forces.iter().zip(moved);
+        let right: Vec<Id> = both.map(|(f, m)| self.sheet.graph().sub(*f, m)).collect();
         let (accelerations, pivots) = solve(self.graph(), &mass, &right);
         self.pivots = pivots;
         let mut next = accelerations.into_iter();
@@ -152,16 +143,11 @@ impl Derivation<'_> {
     }
 
     /// How a part moves, with the rates of its numbers, and the forces on it.
-    #[allow(clippy::too_many_arguments)]
     fn generalised_forces(
         &mut self,
         of: usize,
         with: usize,
-        potential: &Value,
-        momenta: &[Id],
-        first: usize,
-        rates: &mut Vec<(Id, Id)>,
-        out: &mut Vec<Id>,
+        terms: &mut Terms,
     ) -> Result<(), Refusal> {
         let (items, velocities) = (self.items(of), self.items(with));
         let space = self.factors[of].space;
@@ -169,16 +155,17 @@ impl Derivation<'_> {
         let forces = if space == Space::Motions { Vec::new() } else { self.forces(of)? };
         let size = self.factors[with].size();
         for (k, (q, v)) in items.into_iter().zip(velocities).enumerate() {
-            let mu = &momenta[first + k * size..first + (k + 1) * size];
+            let mu = terms.momenta[terms.next..terms.next + size].to_vec();
+            terms.next += size;
             let at = self.at(of, k);
             match space {
                 Space::Rotations => {
                     let w = vector(&v);
-                    rates.extend(spun(self.graph(), matrix(&q), w));
+                    terms.rates.extend(spun(self.graph(), matrix(&q), w));
                     let m = [mu[0], mu[1], mu[2]];
-                    let (a, b) = (self.cross(m, w), self.torque(potential, &q));
+                    let (a, b) = (self.cross(m, w), self.torque(&terms.potential, &q));
                     let sum = self.plus(a, b);
-                    out.extend(self.plus(sum, vector(&forces[k])));
+                    terms.forces.extend(self.plus(sum, vector(&forces[k])));
                     let turning = self.graph().apply(matrix(&q), m);
                     self.turning.push(turning);
                     self.spin(q, at, w, Frame::Body);
@@ -186,18 +173,18 @@ impl Derivation<'_> {
                 Space::Motions => {
                     let (w, b) = (vector(&part(&v, 0)), vector(&part(&v, 1)));
                     let (r, x) = (matrix(&part(&q, 0)), part(&q, 1));
-                    rates.extend(spun(self.graph(), r, w));
+                    terms.rates.extend(spun(self.graph(), r, w));
                     let drift = self.graph().apply(r, b);
-                    rates.extend(vector(&x).into_iter().zip(drift));
+                    terms.rates.extend(vector(&x).into_iter().zip(drift));
                     let m = ([mu[0], mu[1], mu[2]], [mu[3], mu[4], mu[5]]);
-                    let (a, c) = self.body_rates(&q, m, (w, b), potential, wrenches[k]);
-                    out.extend(a.into_iter().chain(c));
+                    let (a, c) = self.body_rates(&q, m, (w, b), &terms.potential, wrenches[k]);
+                    terms.forces.extend(a.into_iter().chain(c));
                     self.twist(&q, at, (w, b), Frame::Body);
                 }
                 _ => {
-                    rates.extend(q.ids().into_iter().zip(v.ids()));
-                    let slope = self.slope(potential, &q);
-                    out.extend(self.difference(&forces[k], &slope).ids());
+                    terms.rates.extend(q.ids().into_iter().zip(v.ids()));
+                    let slope = self.slope(&terms.potential, &q);
+                    terms.forces.extend(self.difference(&forces[k], &slope).ids());
                     let mut next = mu.iter();
                     let p = q.map(&mut |id| next.next().copied().unwrap_or(id));
                     self.particle_totals(&q, &p);
@@ -207,6 +194,18 @@ impl Derivation<'_> {
         }
         Ok(())
     }
+}
+
+/// What the equations of motion are made of.
+struct Terms {
+    potential: Value,
+    /// `μ`, and how many of them are done.
+    momenta: Vec<Id>,
+    next: usize,
+    /// The rates of the numbers of all places, and of the time.
+    rates: Vec<(Id, Id)>,
+    /// `Q`.
+    forces: Vec<Id>,
 }
 
 /// The vectors of a record, or the value itself.

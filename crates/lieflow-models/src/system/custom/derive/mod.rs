@@ -30,8 +30,25 @@ pub struct Derived {
     pub field: Value,
     /// Numbers that must be positive at every state: the mass matrix has an inverse.
     pub pivots: Value,
+    /// Configurations with their momenta, where the whole state is made of them.
+    pub pairs: Vec<Pair>,
     /// What may be conserved, by name. Some are not, for some numbers of the parameters.
     pub candidates: Vec<(String, Value)>,
+}
+
+/// A configuration with its momentum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Where the configuration lies: SO(3), SE(3) or Rⁿ.
+    pub space: Space,
+    /// Its first number in the state.
+    pub configuration: usize,
+    /// The first number of the momentum in the state.
+    pub momentum: usize,
+    /// The first number of the velocity in the algebra, which has the other sign on groups.
+    pub velocity: usize,
+    /// The first number of the force in the algebra: on SE(3) of the whole rate of the momentum.
+    pub force: usize,
 }
 
 /// Why a law has no equations.
@@ -97,6 +114,7 @@ struct Derivation<'a> {
     blocks: Vec<Block>,
     field: Vec<Id>,
     pivots: Vec<Id>,
+    pairs: Vec<Pair>,
     candidates: Vec<(String, Value)>,
     /// Terms of the total spin, and of the angular and linear momentum in space.
     spins: Vec<V3>,
@@ -116,6 +134,7 @@ impl<'a> Derivation<'a> {
             blocks: Vec::new(),
             field: Vec::new(),
             pivots: Vec::new(),
+            pairs: Vec::new(),
             candidates: Vec::new(),
             spins: Vec::new(),
             turning: Vec::new(),
@@ -137,6 +156,7 @@ impl<'a> Derivation<'a> {
             layout: Layout::new(self.blocks),
             field: list(self.field),
             pivots: list(self.pivots),
+            pairs: self.pairs,
             candidates: self.candidates,
         })
     }

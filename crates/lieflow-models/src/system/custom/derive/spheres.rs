@@ -14,7 +14,7 @@ use super::super::law::Mass;
 use super::super::layout::Block;
 use super::elimination::solve;
 use super::{Derivation, Refusal, V3, vector};
-use lieflow_formula::graph::Id;
+use lieflow_formula::graph::{Id, Op};
 use lieflow_formula::{Kind, Rate, Source, Value};
 
 /// Most points whose masses are coupled: the work grows with the cube.
@@ -35,28 +35,24 @@ impl Derivation<'_> {
         let forces = self.forces(of)?;
         let q: Vec<V3> = self.items(of).iter().map(vector).collect();
         let v: Vec<V3> = self.items(with).iter().map(vector).collect();
-        let n = q.len();
-        let energy = self.sphere_energy(&mass, &q, &v, &u);
+        let energy = self.sphere_energy(&mass, &v, &u);
         self.conserve_energy(energy);
         let mut right = Vec::new();
         for (i, q_value) in self.items(of).iter().enumerate() {
             let slope = self.slope(&u, q_value);
             let force = self.difference(&forces[i], &slope);
             let mut sum = self.cross(q[i], vector(&force));
-            for j in (0..n).filter(|j| *j != i) {
+            for (j, m) in mass.row(i).into_iter().filter(|(j, _)| *j != i) {
                 let square = self.graph().dot(v[j], v[j]);
-                let size = self.graph().mul(mass[i][j], square);
+                let size = self.graph().mul(m, square);
                 let across = self.cross(q[i], q[j]);
                 let term = across.map(|x| self.sheet.graph().mul(size, x));
                 sum = self.plus(sum, term);
             }
-            right.extend(sum);
+            right.push(sum);
         }
-        let matrix = self.sphere_matrix(&mass, &q);
-        let (alpha, pivots) = solve(self.graph(), &matrix, &right);
-        self.pivots = pivots;
-        for i in 0..n {
-            let a = [alpha[3 * i], alpha[3 * i + 1], alpha[3 * i + 2]];
+        let alpha = self.accelerations(&mass, &q, right);
+        for (i, a) in alpha.into_iter().enumerate() {
             let u = self.cross(q[i], v[i]);
             let (across, push) = (self.cross(u, v[i]), self.cross(a, q[i]));
             let rate = self.plus(across, push);
@@ -64,13 +60,28 @@ impl Derivation<'_> {
             self.block(block, u.into_iter().chain(a));
             self.motion.push((Value::Vector(q[i]), Rate::Turn(Value::Vector(u))));
             self.motion.push((Value::Vector(v[i]), Rate::Shift(Value::Vector(rate))));
-            for j in 0..n {
+            for (j, m) in mass.row(i) {
                 let turning = self.cross(q[i], v[j]);
-                let turning = turning.map(|x| self.sheet.graph().mul(mass[i][j], x));
+                let turning = turning.map(|x| self.sheet.graph().mul(m, x));
                 self.turning.push(turning);
             }
         }
         Ok(())
+    }
+
+    /// All `α`.
+    fn accelerations(&mut self, mass: &Masses, q: &[V3], right: Vec<V3>) -> Vec<V3> {
+        let matrix = match mass {
+            Masses::Apart(list) => {
+                self.pivots = list.clone();
+                let both = right.into_iter().zip(list);
+                return both.map(|(v, m)| v.map(|x| self.sheet.graph().div(x, *m))).collect();
+            }
+            Masses::Coupled(matrix) => self.sphere_matrix(matrix, q),
+        };
+        let (alpha, pivots) = solve(self.graph(), &matrix, right.as_flattened());
+        self.pivots = pivots;
+        alpha.chunks(3).map(|a| [a[0], a[1], a[2]]).collect()
     }
 
     /// The one part on spheres, and its velocity.
@@ -92,56 +103,54 @@ impl Derivation<'_> {
         Ok((of, self.partner(Role::Velocity(of), "velocity")?))
     }
 
-    /// The mass matrix.
-    fn masses(&mut self, of: usize, mass: &Mass) -> Result<Vec<Vec<Id>>, Refusal> {
+    /// The masses.
+    fn masses(&mut self, of: usize, mass: &Mass) -> Result<Masses, Refusal> {
         let n = self.factors[of].items();
-        let zero = self.graph().number(0.0);
-        let mut matrix = vec![vec![zero; n]; n];
         let wrong = |found: String| {
             let expected = format!("a number, {n} of them, or a matrix of {n} rows");
             Err(Refusal::new("motion.mass", &found, &expected))
         };
-        match mass {
+        let masses = match mass {
             Mass::Each(source) => {
-                for (i, value) in self.each(of, source, &Kind::Number)?.iter().enumerate() {
-                    matrix[i][i] = number(value);
-                }
+                let list = self.each(of, source, &Kind::Number)?;
+                Masses::Apart(list.iter().map(number).collect())
             }
             Mass::List(list) if list.len() == n => {
-                for (i, source) in list.iter().enumerate() {
-                    matrix[i][i] = number(&self.number(source)?);
-                }
+                let numbers = list.iter().map(|source| Ok(number(&self.number(source)?)));
+                Masses::Apart(numbers.collect::<Result<_, Refusal>>()?)
             }
             Mass::Matrix(rows) if rows.len() == n && rows.iter().all(|row| row.len() == n) => {
                 if n > MOST {
                     return wrong(format!("a matrix of {n} rows, more than {MOST}"));
                 }
-                for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
-                    matrix[i][j] = number(&self.number(&rows[i][j])?);
+                let mut matrix = Vec::new();
+                for row in rows {
+                    let row = row.iter().map(|source| Ok(number(&self.number(source)?)));
+                    matrix.push(row.collect::<Result<Vec<Id>, Refusal>>()?);
                 }
-                let (i, j) = (0..n)
-                    .flat_map(|i| (0..i).map(move |j| (i, j)))
-                    .find(|(i, j)| matrix[*i][*j] != matrix[*j][*i])
-                    .unwrap_or((0, 0));
-                if i != j {
-                    let found = format!("other entries at ({}, {}) than across", i + 1, j + 1);
-                    return Err(Refusal::new("motion.mass", &found, "a symmetric matrix"));
-                }
+                check_symmetric(&matrix)?;
+                Masses::Coupled(matrix)
             }
             Mass::List(list) => return wrong(format!("{} numbers", list.len())),
             Mass::Matrix(rows) => return wrong(format!("a matrix of {} rows", rows.len())),
+        };
+        let all: Vec<Id> = (0..n).flat_map(|i| masses.row(i)).map(|(_, id)| id).collect();
+        let graph = self.graph();
+        if graph.cone(&all).iter().any(|id| matches!(graph.op(*id), Op::Input(_))) {
+            let expected = "numbers, or formulas of parameters";
+            return Err(Refusal::new("motion.mass", "the state or the time in it", expected));
         }
-        Ok(matrix)
+        Ok(masses)
     }
 
     /// `½ Σ M_ij v_i·v_j + U`.
-    fn sphere_energy(&mut self, mass: &[Vec<Id>], q: &[V3], v: &[V3], u: &Value) -> Value {
+    fn sphere_energy(&mut self, mass: &Masses, v: &[V3], u: &Value) -> Value {
         let graph = self.graph();
         let mut sum = graph.number(0.0);
-        for i in 0..q.len() {
-            for j in 0..q.len() {
+        for i in 0..v.len() {
+            for (j, m) in mass.row(i) {
                 let product = graph.dot(v[i], v[j]);
-                let term = graph.mul(mass[i][j], product);
+                let term = graph.mul(m, product);
                 sum = graph.add(sum, term);
             }
         }
@@ -176,6 +185,36 @@ impl Derivation<'_> {
         }
         matrix
     }
+}
+
+/// The mass matrix.
+enum Masses {
+    /// A diagonal.
+    Apart(Vec<Id>),
+    /// All of it.
+    Coupled(Vec<Vec<Id>>),
+}
+
+impl Masses {
+    /// What may differ from zero in a row, with its column.
+    fn row(&self, i: usize) -> Vec<(usize, Id)> {
+        match self {
+            Self::Apart(list) => vec![(i, list[i])],
+            Self::Coupled(matrix) => matrix[i].iter().copied().enumerate().collect(),
+        }
+    }
+}
+
+fn check_symmetric(matrix: &[Vec<Id>]) -> Result<(), Refusal> {
+    for (i, row) in matrix.iter().enumerate() {
+        for j in 0..i {
+            if row[j] != matrix[j][i] {
+                let found = format!("other entries at ({}, {}) than across", i + 1, j + 1);
+                return Err(Refusal::new("motion.mass", &found, "a symmetric matrix"));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn number(value: &Value) -> Id {

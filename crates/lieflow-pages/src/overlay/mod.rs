@@ -7,6 +7,8 @@ use lieflow_report::table::{Table, Verdict};
 use serde_json::Value as Json;
 use std::io::{self, BufRead};
 
+mod film;
+
 /// The most rows of a run that are kept.
 const MOST: usize = 1500;
 /// The most figures that are not folded.
@@ -183,6 +185,7 @@ pub fn page(runs: &[Trajectory], command: String) -> Page {
         ],
         tables: vec![table(runs)],
         plots,
+        scene: film::scene(runs),
         columns: runs.iter().map(columns).collect(),
         sections,
         command,

@@ -1,0 +1,62 @@
+"""Structure-preserving integration of mechanical systems on Lie groups.
+
+>>> import lieflow
+>>> r = lieflow.solve("fast-top")
+>>> r.t, r["rotation"], r.invariants["energy"], r.final
+"""
+
+from . import s2, se3, so3
+from ._ensemble import Ensemble, ensemble
+from ._lieflow import IntegrationError, ProblemError, __version__
+from ._problem import Problem, problems
+from ._result import Event, Result
+from ._solve import solve
+from ._studies import certify, compare, drift, methods, order, reproduce
+from ._systems import (
+    System,
+    custom,
+    dipoles,
+    euclidean,
+    heavy_top,
+    kirchhoff,
+    macrospin,
+    pendulum_chain,
+    reduced_body,
+    rigid_body,
+    spin_ring,
+    vortices,
+)
+
+__all__ = [
+    "Ensemble",
+    "Event",
+    "IntegrationError",
+    "Problem",
+    "ProblemError",
+    "Result",
+    "System",
+    "__version__",
+    "certify",
+    "compare",
+    "custom",
+    "dipoles",
+    "drift",
+    "ensemble",
+    "euclidean",
+    "heavy_top",
+    "kirchhoff",
+    "macrospin",
+    "methods",
+    "order",
+    "pendulum_chain",
+    "problems",
+    "reduced_body",
+    "reproduce",
+    "rigid_body",
+    "s2",
+    "se3",
+    "so3",
+    "solve",
+    "spin_ring",
+    "vortices",
+]

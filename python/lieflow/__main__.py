@@ -1,0 +1,7 @@
+"""``python -m lieflow`` is the command-line tool."""
+
+import sys
+
+from ._tool import main
+
+sys.exit(main())

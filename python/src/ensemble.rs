@@ -1,0 +1,177 @@
+//! Ensembles as columns: any range of trajectories, and the files of the tool from arrays.
+use crate::attention::attended;
+use crate::convert::{Settings, document};
+use crate::error::{self, IntegrationError};
+use lieflow_ensemble::design::Design;
+use lieflow_ensemble::keeper::Columns;
+use lieflow_ensemble::run::{Job, Settings as How};
+use lieflow_ensemble::statistics::Statistics;
+use lieflow_ensemble::store::{Manifest, push_row};
+use lieflow_ensemble::trajectory::observables;
+use lieflow_models::problem_file::{Document, MOST_TABLE_BYTES, read_text};
+use lieflow_models::run::Stop;
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+/// The design of a problem; tables of numbers are read from files in this folder.
+fn design(document: &Document, folder: &str) -> PyResult<Design> {
+    let open = |name: &str| read_text(&Path::new(folder).join(name), MOST_TABLE_BYTES);
+    Design::read(document, &open).map_err(error::spec)
+}
+
+/// What an ensemble is: `count`, names of `inputs` and `observables`, `times`, `quantiles`, and the
+/// head of `final.csv`. The first trajectory is checked.
+#[pyfunction]
+fn ensemble_layout<'py>(
+    py: Python<'py>,
+    problem: &Bound<'py, PyAny>,
+    origin: &str,
+    settings: Settings<'py>,
+    folder: &str,
+) -> PyResult<Bound<'py, PyDict>> {
+    let document = document(problem, origin, &settings)?;
+    let design = design(&document, folder)?;
+    let mut template = design.template();
+    let mut numbers = Vec::new();
+    template.draw(0, &mut numbers);
+    let first = template.build(&numbers).map_err(error::spec)?;
+    first.check(&design.plan).map_err(|e| error::run(&e))?;
+    let names = observables(first.as_ref(), design.plan.from);
+    let manifest = Manifest::new(&design, document.to_json(), names, &(0..design.count));
+    let out = PyDict::new(py);
+    out.set_item("count", manifest.count)?;
+    out.set_item("head", &manifest.headers()[0])?;
+    out.set_item("inputs", manifest.inputs)?;
+    out.set_item("observables", manifest.observables)?;
+    out.set_item("times", manifest.times)?;
+    out.set_item("quantiles", manifest.quantiles)?;
+    Ok(out)
+}
+
+/// The trajectories of a range: `inputs` (varied, trajectory), `observed` (time, observable,
+/// trajectory), `rows` (times reached), `steps`, `failures`; and the exception that stopped it, if
+/// one did: then the arrays hold what was complete.
+#[pyfunction]
+#[pyo3(signature = (problem, origin, settings, folder, start, stop, threads=0, lanes=None, progress=None))]
+fn ensemble_range<'py>(
+    py: Python<'py>,
+    problem: &Bound<'py, PyAny>,
+    origin: &str,
+    settings: Settings<'py>,
+    folder: &str,
+    start: u64,
+    stop: u64,
+    threads: usize,
+    lanes: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(Bound<'py, PyDict>, Option<PyErr>)> {
+    let document = document(problem, origin, &settings)?;
+    let mut design = design(&document, folder)?;
+    let mut columns = Columns::default();
+    let (outcome, said) = attended(py, progress.as_ref(), |flag, done| {
+        design.plan.stop = Stop::when(flag.clone());
+        let settings = How { threads, lanes, shard: None };
+        let count = |n: u64| done.store(n, Ordering::Relaxed);
+        let job = Job::new(&design, document.to_json(), settings).range(start..stop);
+        job.progress(&count).run(&mut columns)
+    });
+    let outcome = match outcome {
+        Some(outcome) => outcome.map_err(|e| error::ensemble(&e))?,
+        None => return Err(IntegrationError::new_err("the ensemble broke off")),
+    };
+    let ends = columns.ends();
+    let (width, times) =
+        columns.manifest().map_or((0, 0), |m| (m.observables.len(), m.times.len()));
+    let inputs = PyArray2::<f64>::zeros(py, [design.inputs().len(), ends.len()], false);
+    let observed = PyArray3::<f64>::zeros(py, [times, width, ends.len()], false);
+    if !ends.is_empty() {
+        let (mut inputs, mut observed) = (inputs.readwrite(), observed.readwrite());
+        for (k, to) in inputs.as_slice_mut()?.chunks_exact_mut(ends.len()).enumerate() {
+            fill(to, columns.input(k));
+        }
+        for (cell, to) in observed.as_slice_mut()?.chunks_exact_mut(ends.len()).enumerate() {
+            fill(to, columns.observable(cell / width, cell % width));
+        }
+    }
+    let failures: Vec<(u64, f64, &str)> = (start..)
+        .zip(ends)
+        .filter_map(|(i, end)| end.failure.as_ref().map(|f| (i, f.t, f.reason.as_str())))
+        .collect();
+    let out = PyDict::new(py);
+    out.set_item("inputs", inputs)?;
+    out.set_item("observed", observed)?;
+    out.set_item("rows", PyArray1::from_iter(py, ends.iter().map(|end| end.rows as u32)))?;
+    out.set_item("steps", PyArray1::from_iter(py, ends.iter().map(|end| end.steps)))?;
+    out.set_item("failures", failures)?;
+    out.set_item("lanes", outcome.lanes)?;
+    out.set_item("threads", outcome.threads)?;
+    Ok((out, said))
+}
+
+fn fill(to: &mut [f64], from: Option<&[f64]>) {
+    if let Some(from) = from.filter(|from| from.len() == to.len()) {
+        to.copy_from_slice(from);
+    }
+}
+
+/// Statistics of arrays as [`ensemble_range`] gives them: `statistics.csv`, and as JSON.
+#[pyfunction]
+fn ensemble_statistics(
+    py: Python<'_>,
+    times: Vec<f64>,
+    names: Vec<String>,
+    quantiles: Vec<f64>,
+    observed: PyReadonlyArray3<'_, f64>,
+    rows: Vec<usize>,
+) -> PyResult<(String, String)> {
+    let (width, n) = (names.len(), rows.len().max(1));
+    let numbers = observed.as_slice()?;
+    Ok(py.detach(|| {
+        let mut statistics = Statistics::new(times, names, quantiles);
+        let mut values = vec![0.0; width];
+        for (time, table) in numbers.chunks_exact((width * n).max(1)).enumerate() {
+            for (i, _) in rows.iter().enumerate().filter(|(_, reached)| **reached > time) {
+                for (value, column) in values.iter_mut().zip(table.chunks_exact(n)) {
+                    *value = column[i];
+                }
+                statistics.feed_row(time, &values);
+            }
+        }
+        (statistics.to_csv(), statistics.to_json().to_string())
+    }))
+}
+
+/// The bytes of `final.csv`: trajectories from `first` on, with their last observables at `t`; only
+/// those that reached the end have a row.
+#[pyfunction]
+fn ensemble_csv(
+    py: Python<'_>,
+    head: String,
+    first: u64,
+    t: f64,
+    inputs: PyReadonlyArray2<'_, f64>,
+    last: PyReadonlyArray2<'_, f64>,
+    reached: Vec<bool>,
+) -> PyResult<String> {
+    let (n, inputs, last) = (reached.len().max(1), inputs.as_slice()?, last.as_slice()?);
+    Ok(py.detach(|| {
+        let mut text = head;
+        for (k, _) in reached.iter().enumerate().filter(|(_, reached)| **reached) {
+            let column = |numbers: &'_ [f64]| numbers.chunks_exact(n).map(|c| c[k]).collect();
+            let (inputs, last): (Vec<f64>, Vec<f64>) = (column(inputs), column(last));
+            push_row(&mut text, first + k as u64, inputs.into_iter(), t, last.into_iter());
+        }
+        text
+    }))
+}
+
+/// Adds the functions to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(ensemble_layout, m)?)?;
+    m.add_function(wrap_pyfunction!(ensemble_range, m)?)?;
+    m.add_function(wrap_pyfunction!(ensemble_statistics, m)?)?;
+    m.add_function(wrap_pyfunction!(ensemble_csv, m)?)
+}

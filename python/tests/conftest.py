@@ -1,0 +1,42 @@
+"""What all tests share: a problem and the tool."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+TOP = """
+system = "rigid-body"
+title = "top"
+[parameters]
+inertia = [5.0, 5.0, 1.0]
+potential = { kind = "lagrange-top", strength = 20.0 }
+[initial]
+rotation = { vector = [0.3, 0.0, 0.0] }
+omega = [0.0, 0.0, 50.0]
+[solve]
+method = "liemid-ea"
+step = 0.01
+until = 1.0
+"""
+
+
+@pytest.fixture
+def top() -> str:
+    """The text of a problem file."""
+    return TOP
+
+
+def tool(*arguments: str, cwd: object = None, status: int = 0) -> str:
+    """What the command-line tool prints."""
+    command = [sys.executable, "-m", "lieflow", *arguments]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=os.environ)
+    assert done.returncode == status, done.stderr
+    return done.stdout if status == 0 else done.stderr
+
+
+def tool_json(*arguments: str, cwd: object = None) -> dict:
+    """The document that the tool prints."""
+    return json.loads(tool(*arguments, "--json", cwd=cwd))

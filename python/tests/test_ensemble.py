@@ -1,0 +1,126 @@
+"""Ensembles: the bytes of the tool, whatever computes them."""
+
+import threading
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from conftest import tool
+
+import lieflow
+
+VARY = {"initial.omega": {"uniform": [[-1, -1, 20], [1, 1, 60]]}}
+FILE = """
+[ensemble]
+count = 300
+seed = 7
+times = [0.25]
+[[ensemble.vary]]
+key = "initial.omega"
+uniform = [[-1, -1, 20], [1, 1, 60]]
+"""
+
+
+@pytest.fixture
+def told(top, tmp_path):
+    """The folder that the tool writes."""
+    (tmp_path / "top.toml").write_text(top + FILE)
+    tool("ensemble", "top.toml", "--out", "told", "--quiet", cwd=tmp_path)
+    return tmp_path / "told"
+
+
+def bits(e):
+    return [e.observed.tobytes(), e.rows.tobytes(), e.steps.tobytes(), *(x.tobytes() for x in e.inputs.values())]
+
+
+def test_bytes_of_the_tool(top, told):
+    e = lieflow.ensemble(top, vary=VARY, count=300, seed=7, times=[0.25])
+    assert e.final_csv() == (told / "final.csv").read_text()
+    assert e.statistics_csv() == (told / "statistics.csv").read_text()
+    assert len(e) == 300 and e.complete and e.failures == []
+    assert e["energy_error"].shape == (300,) and e.inputs["initial.omega[3]"].min() >= 20
+    assert e.at(0)["omega_z"].shape == (300,) and e.times.tolist() == [0.25, 1.0]
+    assert e.statistics()[1]["observables"]["energy"]["count"] == 300
+    assert bits(lieflow.ensemble(top + FILE)) == bits(e)
+    assert bits(lieflow.ensemble(top + FILE, threads=1, lanes=1)) == bits(e)
+
+
+def test_lists_and_failures(top):
+    e = lieflow.ensemble(top, vary={"initial.omega": np.array([[0, 0, 50.0], [0, 0, 10.0]])})
+    assert len(e) == 2 and e.inputs["initial.omega[3]"].tolist() == [50.0, 10.0]
+    one = lieflow.solve(lieflow.Problem(top).replace({"initial.omega": [0.0, 0.0, 10.0]}))
+    assert e["omega_z"][1] == one.omega[-1, 2]
+    p = lieflow.Problem(top)
+    e = lieflow.ensemble(p, vary={"parameters.inertia": [[5.0, 5.0, 1.0], [-5.0, 5.0, 1.0]]})
+    assert [i for i, _, _ in e.failures] == [1] and "inertia" in e.failures[0][2]
+    assert np.isnan(e["omega_z"][1]) and len(e.final_csv().splitlines()) == 2
+
+
+@pytest.mark.parametrize("make", [lambda: ThreadPoolExecutor(2), lambda: ProcessPoolExecutor(2)])
+def test_executors(top, make, tmp_path):
+    whole = lieflow.ensemble(top + FILE)
+    with make() as engine:
+        assert bits(lieflow.ensemble(top + FILE, engine=engine, block=64)) == bits(whole)
+        out = tmp_path / "blocks"
+        assert bits(lieflow.ensemble(top + FILE, engine=engine, block=64, out=out)) == bits(whole)
+    assert len(list(out.glob("block-*.npz"))) == 5
+
+
+def test_finished_blocks_are_not_computed_again(top, tmp_path):
+    whole = lieflow.ensemble(top + FILE, block=100, out=tmp_path)
+    files = sorted(tmp_path.glob("block-*.npz"))
+    assert len(files) == 3
+    times = [f.stat().st_mtime_ns for f in files]
+    files[1].unlink()
+    again = lieflow.ensemble(top + FILE, block=100, out=tmp_path)
+    assert bits(again) == bits(whole) and again.final_csv() == whole.final_csv()
+    assert [files[k].stat().st_mtime_ns == times[k] for k in range(3)] == [True, False, True]
+    assert not list(tmp_path.glob(".block*"))
+    with pytest.raises(lieflow.ProblemError, match="holds another ensemble.*problem"):
+        lieflow.ensemble(top + FILE, block=100, out=tmp_path, step=0.02)
+    files[0].write_bytes(b"damaged")
+    with pytest.raises(lieflow.ProblemError, match="cannot be read"):
+        lieflow.ensemble(top + FILE, block=100, out=tmp_path)
+
+
+def test_an_interrupted_ensemble_keeps_what_is_complete(top):
+    import _thread
+
+    threading.Timer(0.5, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt) as caught:
+        lieflow.ensemble(top, vary=VARY, count=10**7, until=50.0)
+    kept = caught.value.result
+    assert not kept.complete and len(kept) < 10**7
+    if len(kept):
+        first = lieflow.ensemble(top, vary=VARY, count=1, until=50.0)
+        assert kept["omega_z"][0] == first["omega_z"][0]
+
+
+def test_dask(top):
+    distributed = pytest.importorskip("distributed")
+    whole = lieflow.ensemble(top + FILE)
+    cluster = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None)
+    with cluster, distributed.Client(cluster) as client:
+        assert bits(lieflow.ensemble(top + FILE, engine=client, block=150)) == bits(whole)
+
+
+def test_wrong_engines_and_designs(top):
+    with pytest.raises(lieflow.ProblemError, match="engine: found int"):
+        lieflow.ensemble(top + FILE, engine=3)
+    with pytest.raises(lieflow.ProblemError, match="ensemble"):
+        lieflow.ensemble(top)
+    with pytest.raises(lieflow.ProblemError, match="block: found 0"):
+        lieflow.ensemble(top + FILE, block=0)
+
+
+def test_tables(top, tmp_path):
+    e = lieflow.ensemble(top + FILE, count=10)
+    frame = pytest.importorskip("pandas") and e.to_pandas()
+    assert frame["energy"].tolist() == e["energy"].tolist()
+    pytest.importorskip("pyarrow")
+    e.to_parquet(tmp_path / "e.parquet")
+    import pyarrow.parquet as pq
+
+    assert pq.read_table(tmp_path / "e.parquet")["qw"].to_pylist() == e["qw"].tolist()
+    data = pytest.importorskip("xarray") and e.to_xarray()
+    assert data["omega_x"].shape == (2, 10)
