@@ -10,7 +10,8 @@ use crate::nearby::nearby;
 use crate::symplectic::symplectic_defect;
 use crate::test_problem::{TEST_PROBLEMS, TestProblem};
 use lieflow::stepping::SolveError;
-use lieflow_models::problem_file::{Document, Place, Setting, SpecError, suggestion};
+use lieflow_models::method_names::meant;
+use lieflow_models::problem_file::{Document, Place, Setting, SpecError};
 use lieflow_models::problems;
 use lieflow_models::run::{Model, NullSink, Pace, Plan, RunError};
 use lieflow_models::study::order::{Ladder, OrderStudy, Unseen};
@@ -141,8 +142,8 @@ pub fn certify(
         // The last of several problems says nothing about the others.
         Some(StudyError::Run(RunError::UnknownMethod { .. })) | None => {
             let known = certifiable();
-            let suggestion =
-                suggestion(method, known.iter().map(|(id, _)| id.as_str())).map(String::from);
+            let known: Vec<&str> = known.iter().map(|(id, _)| id.as_str()).collect();
+            let suggestion = meant(method, &known).map(String::from);
             Err(StudyError::NoCertificate { method: method.into(), suggestion })
         }
         Some(error) => Err(error),
