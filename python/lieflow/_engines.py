@@ -59,7 +59,7 @@ def _dask(client: Any, tasks: list[Task], out: str | None) -> Iterator[Answer]:
 
     futures = client.map(lambda task: compute_whole(task, out), tasks, pure=False, retries=3)
     try:
-        for future in completed(futures):
+        for future in completed(futures):  # type: ignore[no-untyped-call,unused-ignore]
             yield future.result()
             future.release()
     finally:
