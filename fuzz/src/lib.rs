@@ -28,7 +28,7 @@ pub struct Tally {
     pub slowest: Duration,
 }
 
-/// Gives a target its seeds as they are, then mutated ones until the time or the count is over.
+/// Gives a target its seeds as they are and mutated ones in turn, until the time or the count is over.
 /// The same seed gives the same texts, whatever the time.
 pub fn run(target: &Target, seed: u64, time: Duration, most: u64) -> Tally {
     let seeds = target.seeds();
@@ -37,9 +37,10 @@ pub fn run(target: &Target, seed: u64, time: Duration, most: u64) -> Tally {
     let clock = Instant::now();
     let mut text = String::new();
     while tally.executions < most && clock.elapsed() < time {
-        match seeds.get(tally.executions as usize) {
-            Some(seed) => text.clone_from(seed),
-            None => mutator.next(&mut text),
+        let (turn, mutated) = (tally.executions / 2, tally.executions % 2 == 1);
+        match seeds.get(turn as usize) {
+            Some(seed) if !mutated => text.clone_from(seed),
+            _ => mutator.next(&mut text),
         }
         let begun = Instant::now();
         tally.accepted += u64::from((target.run)(&text));

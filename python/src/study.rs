@@ -90,8 +90,14 @@ fn study(
                 let ended = |_: &drift::LongRun| {
                     count();
                 };
-                let runs =
-                    drift::long_runs(model.as_ref(), &plan, &methods, &steps, cores(threads), &ended)?;
+                let runs = drift::long_runs(
+                    model.as_ref(),
+                    &plan,
+                    &methods,
+                    &steps,
+                    cores(threads),
+                    &ended,
+                )?;
                 drift::to_json(&runs)
             }
             _ => {

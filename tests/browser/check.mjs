@@ -196,6 +196,11 @@ async function report(folder, name) {
     const row = rows.find((r) => r[0] === observable);
     check(`${name}: ${observable} on the page`, row !== undefined && Math.abs(Number(row[1]) - q.mean) <= 1e-4 * Math.abs(q.mean) + 1e-6, `${row} against ${q.mean}`);
   }
+  // Events are marked on curves over time.
+  if ((summary.events ?? []).length) {
+    const marks = await page.evaluate(() => lieflow.charts.filter((c) => c.figure.x_label === "time" && c.host.clientWidth).map((c) => c.host.querySelectorAll(".event").length));
+    check(`${name}: events are marked`, marks.length > 0 && marks.every((n) => n > 0), JSON.stringify(marks));
+  }
   // Tables are sorted by a click, and filtered by a word.
   const filter = await page.$("input[type=search]");
   if (filter) {

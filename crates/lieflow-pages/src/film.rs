@@ -112,9 +112,11 @@ impl Sink for Film {
 
 /// When frames are taken: of fixed steps the ends, so that nothing is between; else round times.
 fn times(plan: &Plan, record: &Record, wanted: usize, most: usize) -> Vec<f64> {
-    let forth = (plan.until - plan.from).signum();
-    let length = (plan.until - plan.from).abs();
-    let inside = |t: &f64| (plan.until - t) * forth > 1e-9 * length;
+    // An event may have ended the run before its time.
+    let end = record.state.t;
+    let forth = (end - plan.from).signum();
+    let length = (end - plan.from).abs();
+    let inside = |t: &f64| (end - t) * forth > 1e-9 * length;
     let mut list: Vec<f64> = match plan.pace {
         Pace::Fixed { step } if record.steps as usize >= wanted => {
             let steps = record.steps as usize;
@@ -149,7 +151,7 @@ fn times(plan: &Plan, record: &Record, wanted: usize, most: usize) -> Vec<f64> {
         }
     };
     list.retain(inside);
-    list.push(plan.until);
+    list.push(end);
     list
 }
 

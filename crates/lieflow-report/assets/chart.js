@@ -190,8 +190,9 @@
       if (time) for (const e of page.data.events || []) {
         const x = px(e.t);
         if (!(x >= margin.left && x <= margin.left + iw)) continue;
-        inner.append(drawn("path", { class: "event", d: `M${x.toFixed(1)} ${margin.top}v${ih}`, stroke: colour("--warn"), "stroke-dasharray": "5 3" }));
-        inner.append(drawn("text", { x: x + 4, y: margin.top + 12, fill: colour("--warn"), "font-size": 11 }, e.name));
+        inner.append(drawn("path", { class: "event", d: `M${x.toFixed(1)} ${margin.top}v${ih}`, stroke: colour("--warn"), "stroke-opacity": page.data.events.length > 8 ? 0.35 : 1, "stroke-dasharray": "5 3" }));
+        // Names only where they do not hide each other.
+        if (page.data.events.length <= 8) inner.append(drawn("text", { x: x + 4, y: margin.top + 12, fill: colour("--warn"), "font-size": 11 }, e.name));
       }
       svg.append(drawn("rect", { x: margin.left, y: margin.top, width: iw, height: ih, fill: "none", stroke: colour("--line") }));
       svg.append(label(margin.left + iw / 2, h - 8, figure.x_label, { "text-anchor": "middle", fill: soft, "font-size": 13 }));

@@ -29,12 +29,14 @@
     });
   }
   byId("top").hidden = byId("picture").hidden && byId("summary").hidden;
-  for (const e of data.events || []) {
+  const events = data.events || [], shown = events.slice(0, 12);
+  for (const e of shown) {
     const b = element("button", `${e.name}, t = ${page.short(e.t)}`);
     b.addEventListener("click", () => page.clock.set(e.t));
     byId("events").append(b);
   }
-  byId("events").hidden = !(data.events || []).length;
+  if (events.length > shown.length) byId("events").append(element("span", `and ${events.length - shown.length} more`, "hint"));
+  byId("events").hidden = !events.length;
 
   for (const table of data.tables) page.tableCard(table, byId("tables"));
   const plots = byId("plots");

@@ -24,7 +24,7 @@ impl Body {
     }
 
     fn kick(&mut self, dt: f64, torque: Vec3<f64>) {
-        self.momentum = self.momentum + self.attitude.apply_transpose(torque) * dt;
+        self.momentum += self.attitude.apply_transpose(torque) * dt;
     }
 
     /// For the renderer: (w, x, y, z).

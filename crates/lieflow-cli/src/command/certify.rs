@@ -14,10 +14,11 @@ use serde_json::Value as Json;
 
 /// Structure of the one-step map, measured: symplecticity, symmetry, momentum, manifold, order
 #[derive(Args, Debug)]
+#[command(override_usage = "lieflow certify [OPTIONS] <METHOD>... [PROBLEM]")]
 pub struct Certify {
     /// Methods by id, or `all`; after them a problem or a file to measure on, if it is not to be
     /// one of those for certificates
-    #[arg(required = true, value_name = "METHOD… [PROBLEM]")]
+    #[arg(required = true, value_name = "METHOD")]
     methods: Vec<String>,
     #[arg(
         long,

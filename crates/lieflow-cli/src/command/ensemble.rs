@@ -12,12 +12,13 @@ use lieflow_ensemble::memory;
 use lieflow_ensemble::run::{Job, Outcome, Settings};
 use lieflow_ensemble::store::Folder;
 use lieflow_ensemble::wide::VectorInstructions;
+use lieflow_files::FileError;
 use lieflow_models::problem_file::{MOST_TABLE_BYTES, read_text};
 use lieflow_pages::ensemble::{Rows, distribution, page};
 use serde_json::{Value as Json, json};
 use std::cell::RefCell;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The most observables that are printed.
@@ -109,7 +110,7 @@ impl Execute for Ensemble {
             if let Json::Array(files) = &mut json["files"] {
                 files.extend(written.map(Json::from));
             }
-            let rows = rows(results.dir(), &design, &outcome);
+            let rows = rows(results.dir(), &design, &outcome)?;
             let title = document.to_json()["title"].as_str().map(String::from);
             let page = page(name, title.as_deref(), &design, &outcome, &rows, document.to_toml());
             write_page(&mut results, &page)?;
@@ -136,22 +137,25 @@ impl Execute for Ensemble {
     }
 }
 
-/// Some trajectories for the figures, from the files; none where they cannot be read.
-fn rows(dir: &Path, design: &Design, outcome: &Outcome) -> Rows {
-    let open = |name: &str| -> Box<dyn BufRead> {
-        match File::open(dir.join(name)) {
-            Ok(file) => Box::new(BufReader::new(file)),
-            Err(_) => Box::new(std::io::empty()),
+/// Some trajectories for the figures, from the files; tables without rows are not there.
+fn rows(dir: &Path, design: &Design, outcome: &Outcome) -> Result<Rows, Failure> {
+    let open = |name: &str| -> Result<Box<dyn BufRead>, FileError> {
+        let path = dir.join(name);
+        match File::open(&path) {
+            Ok(file) => Ok(Box::new(BufReader::new(file))),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Box::new(std::io::empty())),
+            Err(error) => Err(FileError::read(&path)(error)),
         }
     };
     let count = outcome.range.1 - outcome.range.0;
     Rows::read(
         count,
         design.inputs().len(),
-        open("final.csv"),
-        open("observed.csv"),
-        open("failures.csv"),
+        open("final.csv")?,
+        open("observed.csv")?,
+        open("failures.csv")?,
     )
+    .map_err(|error| FileError::read(dir)(error).into())
 }
 
 /// One, or what some vectors of this machine have.

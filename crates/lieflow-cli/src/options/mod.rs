@@ -15,8 +15,8 @@ mod shard;
 mod study;
 
 pub use changes::{Changes, settings};
-pub use shard::Shard;
 pub use problem::{ProblemOptions, problem_text};
+pub use shard::Shard;
 pub use study::{Opened, StudyOptions};
 
 /// How a command shows what it found.

@@ -23,10 +23,7 @@ pub struct Shard {
 impl Shard {
     /// `3/8`, `auto`, or `auto/8` for a job array that does not know its size. `variable` looks up the
     /// environment.
-    pub fn read(
-        text: &str,
-        variable: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<Self, Failure> {
+    pub fn read(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, Failure> {
         let environment = Environment(variable);
         let found = match text.split_once('/') {
             None if text == "auto" => return environment.shard(None),

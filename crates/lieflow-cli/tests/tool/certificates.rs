@@ -76,7 +76,9 @@ fn any_problem_and_any_step() {
                 omega = [0.1, 0.5, 2]\n[solve]\nmethod = \"rkmk4\"\nstep = 0.05\nuntil = 5\n";
     let path = file("certify", text);
     let c = json(&["certify", "vrkmk-gauss4", &path, "--json"]);
-    assert_eq!((&c["symplectic"], &c["step"]), (&Value::from(true), &Value::from(0.05)), "{c}");
+    assert_eq!(c["symplectic"], true, "{c}");
+    // Grown from the step of the file, until errors stand out from rounding.
+    assert!(c["step"].as_f64().unwrap() >= 0.05, "{c}");
     assert!((c["order"].as_f64().unwrap() - 4.0).abs() < 0.3, "{c}");
     let c = json(&["certify", "rkmk4", &path, "--step", "0.1", "--json"]);
     assert_eq!((&c["symplectic"], &c["step"]), (&Value::from(false), &Value::from(0.1)), "{c}");

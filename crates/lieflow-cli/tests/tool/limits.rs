@@ -140,8 +140,20 @@ fn a_state_off_its_manifold_is_no_result() {
 fn threads_and_memory_have_bounds() {
     let tops = |more: &[&'static str]| {
         lieflow(
-            &[&["ensemble", "top-ensemble", "--set", "ensemble.count=3", "--until", "0.01"], more]
-                .concat(),
+            &[
+                &[
+                    "ensemble",
+                    "top-ensemble",
+                    "--set",
+                    "ensemble.count=3",
+                    "--set",
+                    "ensemble.times=[0.01]",
+                    "--until",
+                    "0.01",
+                ],
+                more,
+            ]
+            .concat(),
         )
     };
     let many = tops(&["--threads", "18446744073709551615", "--json"]);

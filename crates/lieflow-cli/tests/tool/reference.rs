@@ -120,6 +120,11 @@ fn keys(arguments: &[&str]) -> Vec<String> {
 
 /// The tables inside of others: the section, the problem, and a setting with a key too many.
 const INNER: &[(&str, &str, &str)] = &[
+    ("custom: state", "coupled-bodies", "state.zz={space=\"SO(3)\",zzz=0}"),
+    ("custom: motion", "coupled-bodies", "motion.zzz=0"),
+    ("observables", "free", "observables=[{name=\"a\",formula=\"R33\",zzz=0}]"),
+    ("invariants", "free", "invariants=[{name=\"a\",formula=\"R33\",zzz=0}]"),
+    ("events", "free", "events=[{name=\"a\",formula=\"R33\",zzz=0}]"),
     ("rotation", "free", "initial.rotation={vector=[0,0,0],zzz=0}"),
     ("output.times", "free", "output.times={points=3,zzz=0}"),
     ("potential, kind free", "free", "parameters.potential={kind=\"free\",zzz=0}"),
@@ -183,6 +188,10 @@ fn problem_files() {
             continue;
         }
         let problem = problems.as_array().unwrap().iter().find(|p| p["system"] == id);
+        // The keys of a system by formulas are names of its own.
+        if id == "custom" {
+            continue;
+        }
         let Some(problem) = problem.map(|problem| problem["id"].as_str().unwrap()) else {
             continue;
         };

@@ -30,7 +30,7 @@ pub(super) fn turn<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> 
     let fastest = momentum.magnitude()
         * f64::max(inverse.x.magnitude(), f64::max(inverse.y.magnitude(), inverse.z.magnitude()));
     let pieces = libm::ceil(fastest * t.abs() / PIECE);
-    if !(pieces < MOST_PIECES) {
+    if pieces.is_nan() || pieces >= MOST_PIECES {
         return None;
     }
     let pieces = if pieces < 1.0 { 1.0 } else { pieces };

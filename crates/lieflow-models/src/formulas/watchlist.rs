@@ -80,7 +80,7 @@ impl Watchlist {
             SpecError::Untrue { place: root.place().clone(), message: error.to_string() }
         })?;
         file.programs.once(&scope.key("invariants", &texts), || {
-            check::invariants(&declared, &equations, &scope, start)
+            check::invariants(root, &declared, &equations, &scope, start)
         })?;
         let (observables, invariants, events) = declared.entries(formula.program());
         Ok(Self(Some(Arc::new(Watched { equations, formula, observables, invariants, events }))))

@@ -118,7 +118,7 @@ impl Document {
         let start = model.start(0.0);
         let equations = spec.equations.take().unwrap_or_else(|| Equations::of_state(&start));
         let watchlist = Watchlist::read(&root, &spec.formulas, equations, &start)?;
-        WatchedModel::new(model, watchlist)
+        WatchedModel::boxed(model, watchlist)
     }
 
     /// The problem in words and symbols.

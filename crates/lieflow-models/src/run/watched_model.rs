@@ -12,8 +12,8 @@ pub struct WatchedModel {
 }
 
 impl WatchedModel {
-    /// The model with its list, or the model itself if the list is empty.
-    pub fn new(model: Box<dyn Model>, watchlist: Watchlist) -> Result<Box<dyn Model>, SpecError> {
+    /// The model with its list, unless an event would change what cannot be changed.
+    pub fn boxed(model: Box<dyn Model>, watchlist: Watchlist) -> Result<Box<dyn Model>, SpecError> {
         for event in watchlist.events() {
             for part in event.parts() {
                 if !model.can_change(part) {

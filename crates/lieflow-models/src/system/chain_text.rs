@@ -34,14 +34,15 @@ pub(super) fn equations(law: &LawTable<'_>, values: &Values<'_>, n: usize) -> Eq
     }
     let extra = law.term("0");
     equations.definitions = definitions([
-        ("x[k]", "sum(j, 1, k, lengths[j]*q[j])"),
-        ("v[k]", "sum(j, 1, k, lengths[j]*cross(w[j], q[j]))"),
-        ("kinetic", "sum(k, 1, n, 0.5*masses[k]*square(v[k]))"),
-        ("potential", &format!("{extra} - sum(k, 1, n, masses[k]*dot(gravity, x[k]))")),
+        ("extra_", &extra),
+        ("x[k_]", "sum(j_, 1, k_, lengths[j_]*q[j_])"),
+        ("v[k_]", "sum(j_, 1, k_, lengths[j_]*cross(w[j_], q[j_]))"),
+        ("kinetic", "sum(k_, 1, n, 0.5*masses[k_]*square(v[k_]))"),
+        ("potential", "extra_ - sum(k_, 1, n, masses[k_]*dot(gravity, x[k_]))"),
         ("energy", "kinetic + potential"),
-        ("L", "sum(k, 1, n, masses[k]*cross(x[k], v[k]))"),
+        ("L", "sum(k_, 1, n, masses[k_]*cross(x[k_], v[k_]))"),
     ]);
-    equations.definitions.extend(tensions(n, &extra));
+    equations.definitions.extend(tensions(n));
     equations.motion = vec![
         ("q".into(), Motion::Turn("w[i]".into())),
         ("w".into(), Motion::Shift("acceleration_[i]".into())),
@@ -51,11 +52,11 @@ pub(super) fn equations(law: &LawTable<'_>, values: &Values<'_>, n: usize) -> Eq
 
 /// The tensions of the rods and the accelerations, by elimination from the support (the module
 /// `tensions`; `pull` is what the forces beside the rods do).
-fn tensions(n: usize, extra: &str) -> Vec<(String, String)> {
+fn tensions(n: usize) -> Vec<(String, String)> {
     let mut list = Vec::new();
     let mut define = |name: String, text: String| list.push((name, text));
     let force = |i: usize| {
-        let rod = |i: usize| format!("(-grad({extra}, q[{i}])/lengths[{i}])");
+        let rod = |i: usize| format!("(-grad(extra_, q[{i}])/lengths[{i}])");
         if i < n { format!("({} - {})", rod(i), rod(i + 1)) } else { rod(i) }
     };
     for i in 1..=n {

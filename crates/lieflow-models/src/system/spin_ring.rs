@@ -256,10 +256,10 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
 fn equations(law: &LawTable<'_>, values: &Values<'_>, n: usize) -> Equations {
     let around = "J*(m[cyc(i+1)] + m[cyc(i-1)])";
     let field = format!("(b - diag(D)*m[i] + {around} + {})", law.term("0*b"));
-    let mut list = definitions([("h[i]", &field), ("total", "sum(i, 1, n, m[i])")]);
+    let mut list = definitions([("h[i]", &field), ("total", "sum(i_, 1, n, m[i_])")]);
     if law.text.is_none() {
-        let each = "0.5*dot(m[i], diag(D)*m[i]) - dot(b, m[i]) - J*dot(m[i], m[cyc(i+1)])";
-        list.push(("energy".into(), format!("sum(i, 1, n, {each})")));
+        let each = "0.5*dot(m[i_], diag(D)*m[i_]) - dot(b + J*m[cyc(i_+1)], m[i_])";
+        list.push(("energy".into(), format!("sum(i_, 1, n, {each})")));
     }
     Equations {
         state: vec![part("m", "m", Kind::Vector.list(n), Space::Spheres)],

@@ -1,5 +1,5 @@
 //! Some trajectories of an ensemble, read from its files.
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
 /// Trajectories that are drawn one by one.
 const SCATTERED: u64 = 2500;
@@ -32,13 +32,13 @@ impl Rows {
         last: impl BufRead,
         observed: impl BufRead,
         failures: impl BufRead,
-    ) -> Self {
+    ) -> io::Result<Self> {
         let mut rows = Self::default();
-        let mut lines = last.lines().map_while(Result::ok);
-        let heads: Vec<String> =
-            lines.next().map_or(vec![], |line| line.split(',').map(String::from).collect());
+        let mut lines = last.lines();
+        let head = lines.next().transpose()?.unwrap_or_default();
+        let heads: Vec<String> = head.split(',').map(String::from).collect();
         if heads.len() < inputs + 2 {
-            return rows;
+            return Ok(rows);
         }
         // index, the varied numbers, t, the observables
         rows.inputs = heads[1..=inputs].to_vec();
@@ -46,6 +46,7 @@ impl Rows {
         let (every, fan) = (count.div_ceil(SCATTERED).max(1), count.div_ceil(FANNED).max(1));
         let mut ends = Vec::new();
         for line in lines {
+            let line = line?;
             let Some((index, rest)) = split(&line) else { continue };
             if !index.is_multiple_of(every) && !index.is_multiple_of(fan) {
                 continue;
@@ -62,7 +63,8 @@ impl Rows {
                 ends.push((index, t, values));
             }
         }
-        for line in observed.lines().map_while(Result::ok).skip(1) {
+        for line in observed.lines().skip(1) {
+            let line = line?;
             let Some((index, rest)) = split(&line).filter(|(index, _)| index.is_multiple_of(fan))
             else {
                 continue;
@@ -79,8 +81,8 @@ impl Rows {
                 path.push((t, values));
             }
         }
-        for line in failures.lines().map_while(Result::ok).skip(1).take(FAILED) {
-            let numbers: Vec<f64> = line
+        for line in failures.lines().skip(1).take(FAILED) {
+            let numbers: Vec<f64> = line?
                 .splitn(inputs + 3, ',')
                 .skip(1)
                 .take(inputs + 1)
@@ -91,7 +93,7 @@ impl Rows {
             }
         }
         rows.add_tilt();
-        rows
+        Ok(rows)
     }
 
     /// How far the third axis is from the vertical, which quaternions hide.

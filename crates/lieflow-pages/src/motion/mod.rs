@@ -15,6 +15,8 @@ const ROWS: usize = 2000;
 const FEW: usize = 6;
 /// Up to so many vectors are shown at once, more are folded.
 const SINGLY: usize = 4;
+/// So many figures are shown in any case.
+const ENOUGH: usize = 4;
 /// Components whose sizes differ by more than this have axes of their own.
 const APART: f64 = 8.0;
 
@@ -62,9 +64,10 @@ impl Motion {
         let mut motion =
             Self { times: film.times(), columns: vec![], groups: vec![], attitudes: vec![] };
         let energies = energies::energies(system, parameters, film);
-        // The energy alone is a straight line.
-        let several = energies.len() > 1;
-        motion.add(if several { "Energies" } else { "Energy" }, "energy", energies, several);
+        // The energy alone is a straight line where it is conserved.
+        let only_total = energies.len() == 1 && energies[0].0 == "energy";
+        let title = if energies.len() > 1 { "Energies" } else { "Energy" };
+        motion.add(title, "energy", energies, !only_total);
         motion.add_attitudes(system, parameters, film);
         if system == "pendulum-chain" {
             motion.add_links(parameters, film);
@@ -311,6 +314,9 @@ impl Motion {
                 list.push(figure);
             }
         }
+        // Nothing is folded while there is room.
+        let missing = ENOUGH.saturating_sub(first.len()).min(others.len());
+        first.extend(others.drain(..missing));
         (first, others)
     }
 

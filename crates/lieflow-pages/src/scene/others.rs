@@ -1,5 +1,5 @@
 //! Systems that are not known here: rotations as boxes, directions as points on a sphere, paths.
-use super::{Picture, flat, points, rows, trail, trail_on_sphere};
+use super::{Picture, arrow, flat, points, rows, trail};
 use crate::parts::{norm, path, quaternions, rotations};
 use lieflow::problem::Value;
 use lieflow_models::run::State;
@@ -8,25 +8,32 @@ use lieflow_report::page::{Object, Shape};
 pub(super) fn picture(states: &[State]) -> Option<Picture> {
     let first = states.first()?;
     let positions = path(states, "position");
+    let bodies = first.parts.iter().filter(|(_, v)| matches!(v, Value::Rotation(_))).count();
     let mut objects = Vec::new();
     let mut reach = Vec::new();
     for (name, value) in &first.parts {
         match value {
             Value::Rotation(_) => {
                 let rotations = rotations(states, name)?;
+                let before = objects.iter().filter(|o| matches!(o, Object::Body { .. })).count();
+                // Several bodies that are nowhere stand side by side.
+                let beside = 2.2 * (before as f64 - 0.5 * (bodies as f64 - 1.0));
+                let places = match &positions {
+                    Some(places) => places.clone(),
+                    None if bodies > 1 => vec![[beside, 0.0, 0.0]; states.len()],
+                    None => vec![],
+                };
                 // A body that travels is drawn at the scale of its path.
-                let places = positions.clone().unwrap_or_default();
-                let size = extent(&places).map_or(1.0, |e| (0.25 * e).max(1e-9));
+                let size = match &positions {
+                    Some(places) => extent(places).map_or(1.0, |e| (0.25 * e).max(1e-9)),
+                    None => 1.0,
+                };
                 let half = [0.5 * size, 0.3 * size, 0.16 * size];
+                let room = if positions.is_some() { 0.5 * size } else { 1.0 };
+                let centres = if places.is_empty() { &[[0.0; 3]][..] } else { &places };
                 reach.extend(
-                    places
-                        .iter()
-                        .flat_map(|p| [p.map(|x| x - 0.5 * size), p.map(|x| x + 0.5 * size)]),
+                    centres.iter().flat_map(|p| [p.map(|x| x - room), p.map(|x| x + room)]),
                 );
-                reach.extend(
-                    places.is_empty().then_some([[-1.0; 3], [1.0; 3]]).into_iter().flatten(),
-                );
-                let bodies = objects.iter().filter(|o| matches!(o, Object::Body { .. })).count();
                 objects.push(Object::Body {
                     name: (*name).into(),
                     shape: Shape::Box,
@@ -36,9 +43,9 @@ pub(super) fn picture(states: &[State]) -> Option<Picture> {
                     quaternions: quaternions(&rotations).as_flattened().to_vec(),
                     positions: flat(&places),
                 });
-                if places.is_empty() {
+                if positions.is_none() {
                     let name = format!("third axis of {name}");
-                    objects.push(Object::Tip { name, body: bodies, point: [0.0, 0.0, 1.0] });
+                    objects.push(Object::Tip { name, body: before, point: [0.0, 0.0, 1.0] });
                 }
             }
             Value::Vector(_) if *name == "position" => {
@@ -47,7 +54,11 @@ pub(super) fn picture(states: &[State]) -> Option<Picture> {
                 objects.push(trail(*name, &places));
             }
             Value::Vector(v) if (norm(*v) - 1.0).abs() < 1e-9 => {
-                objects.push(trail_on_sphere(*name, &path(states, name)?));
+                let sphere = Object::Sphere { radius: 1.0 };
+                if !objects.contains(&sphere) {
+                    objects.push(sphere);
+                }
+                objects.push(arrow(*name, &path(states, name)?, true));
                 reach.extend([[-1.0; 3], [1.0; 3]]);
             }
             Value::Vectors(list) if list.iter().all(|v| (norm(*v) - 1.0).abs() < 1e-9) => {
@@ -67,14 +78,12 @@ pub(super) fn picture(states: &[State]) -> Option<Picture> {
             _ => {}
         }
     }
-    // Other vectors, if there is nothing better.
+    // The first of other vectors, if there is nothing better; the next may be its velocity.
     if objects.is_empty() {
-        for (name, value) in &first.parts {
-            if let (Value::Vector(_), Some(places)) = (value, path(states, name)) {
-                reach.extend(&places);
-                objects.push(trail(*name, &places));
-            }
-        }
+        let (name, _) = first.parts.iter().find(|(_, v)| matches!(v, Value::Vector(_)))?;
+        let places = path(states, name)?;
+        reach.extend(&places);
+        objects.push(trail(*name, &places));
     }
     (!objects.is_empty()).then(|| Picture::new(objects, reach))
 }

@@ -132,7 +132,7 @@ fn try_calls(name: &str, stride: u64) {
 
 #[test]
 fn some_file_calls_fail() {
-    try_calls("some-calls", 23);
+    try_calls("some-calls", 41);
 }
 
 #[test]

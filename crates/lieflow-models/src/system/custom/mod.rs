@@ -1,7 +1,7 @@
 //! Systems by formulas: parts of the state in spaces of one's choice, and a law of motion.
 //!
 //! A part lies in SO(3), SE(3), S², Rⁿ, so(3)* or se(3)*, alone or many times. The law is a rate for
-//! each part, or an energy from which the rates follow ([`derive`]). All products of spaces are one
+//! each part, or an energy from which the rates follow ([`mod@derive`]). All products of spaces are one
 //! [`space`](space::Product), with one group, so that the engines are compiled once; the numbers of a
 //! state are one list, which the tape of the formulas reads as it is.
 use crate::run::ModelSystem;

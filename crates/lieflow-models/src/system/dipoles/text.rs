@@ -37,16 +37,17 @@ pub(super) fn equations(law: &LawTable<'_>, values: &Values<'_>, n: usize) -> Eq
     let pair =
         format!("{strength}*(dot(q[i_], q[j_]) - 3*dot(q[i_], {r})*dot(q[j_], {r})/square({r}))");
     let pairs = format!("sum(i_, 1, n - 1, sum(j_, i_ + 1, n, {pair}))");
-    let potential = format!("({} + {pairs})", law.term("0"));
-    let kinetic = "sum(k, 1, n, 0.5*inertia*square(cross(w[k], q[k])))";
+    // Names with a line at their end are not those of a user.
     equations.definitions = definitions([
-        ("potential", &potential),
-        ("kinetic", kinetic),
-        ("energy", "kinetic + potential"),
+        ("potential_", &format!("{} + {pairs}", law.term("0"))),
+        ("kinetic_", "sum(k_, 1, n, 0.5*inertia*square(cross(w[k_], q[k_])))"),
+        ("potential", "potential_"),
+        ("kinetic", "kinetic_"),
+        ("energy", "kinetic_ + potential_"),
     ]);
     equations.motion = vec![
         ("q".into(), Motion::Turn("w[i]".into())),
-        ("w".into(), Motion::Shift(format!("cross(grad({potential}, q[i]), q[i])/inertia"))),
+        ("w".into(), Motion::Shift("cross(grad(potential_, q[i]), q[i])/inertia".into())),
     ];
     equations
 }

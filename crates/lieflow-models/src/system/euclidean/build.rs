@@ -104,16 +104,17 @@ fn moved_by<const N: usize>(law: PotentialLaw<f64>, q: &[f64], p: &[f64]) -> Box
     Box::new(particle)
 }
 
-/// The particle in formulas.
+/// The particle in formulas. Names with a line at their end are not those of a user.
 fn equations(law: &LawTable<'_>, n: usize, mass: f64, potential: &str) -> Equations {
     let mut values = Values::default();
     values.push("mass", Kind::Number, None, &[mass]);
     let mut list = definitions([
+        ("potential_", potential),
         ("v", "p/mass"),
-        ("potential", potential),
+        ("potential", "potential_"),
         ("kinetic", "0.5*square(p)/mass"),
-        ("energy", &format!("0.5*square(p)/mass + {potential}")),
-        ("force", &format!("-grad({potential}, q)")),
+        ("energy", "0.5*square(p)/mass + potential_"),
+        ("force", "-grad(potential_, q)"),
     ]);
     match n {
         2 => list.push(("L".into(), "q1*p2 - q2*p1".into())),
@@ -121,14 +122,16 @@ fn equations(law: &LawTable<'_>, n: usize, mass: f64, potential: &str) -> Equati
         _ => {}
     }
     let kind = || Kind::coordinates(n);
+    // Lists move one by one.
+    let each = if matches!(kind(), Kind::List(..)) { "[i]" } else { "" };
     Equations {
         state: vec![part("q", "q", kind(), Space::Vectors), part("p", "p", kind(), Space::Vectors)],
         whole: vec![("n".into(), n as i64)],
         parameters: law.values(&values).parameters(),
         definitions: list,
         motion: vec![
-            ("q".into(), Motion::Shift("p/mass".into())),
-            ("p".into(), Motion::Shift(format!("-grad({potential}, q)"))),
+            ("q".into(), Motion::Shift(format!("p{each}/mass"))),
+            ("p".into(), Motion::Shift(format!("-grad(potential_, q{each})"))),
         ],
         ..Equations::default()
     }

@@ -3,7 +3,7 @@ use super::{Carried, Control, Quadrotors};
 use crate::system::{rotation_value, vector_value};
 use lieflow::action::{Link, Multiply, TangentSphere};
 use lieflow::group::{Rn, So3, Twist};
-use lieflow::problem::spheres::{length_error, link_bound, tangency_error};
+use lieflow::problem::spheres::{length_error, tangency_error};
 use lieflow::problem::{Described, FieldOf, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow::{Real, Vec3};
 
@@ -76,9 +76,6 @@ impl Watched for Quadrotors<f64> {
         ];
         // NaN must not hide behind a comparison.
         errors.into_iter().fold(0.0, |m, e| if e > m || e.is_nan() { e } else { m })
-    }
-    fn manifold_bound(&self, (_, (_, links)): &QuadrotorPoint<f64>) -> f64 {
-        link_bound(links)
     }
 }
 

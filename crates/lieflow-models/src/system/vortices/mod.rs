@@ -306,18 +306,19 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
 /// The vortices in formulas.
 fn equations(table: &LawTable<'_>, values: &Values<'_>, n: usize) -> Equations {
     let text = table.term("(-log(2*(1 - c))/(4*pi))");
-    // Names that no formula of the pair is likely to use.
-    let (i, j) = if table.text.is_some() { ("i_", "j_") } else { ("i", "j") };
-    let (pair, seen) = (law::of_pair(&text, i, j), law::of_pair(&text, "i", j));
-    let pull =
-        |first: &str, last: &str| format!("sum({j}, {first}, {last}, G[{j}]*grad({seen}, x[i]))");
+    // Indices that are no names of a user.
+    let pair = law::of_pair(&text, "i_", "j_");
+    let pull = |first: &str, last: &str| {
+        format!("sum(j_, {first}, {last}, G[j_]*grad(law_[i, j_], x[i]))")
+    };
     Equations {
         state: vec![part("x", "q", Kind::Vector.list(n), Space::Spheres)],
         whole: vec![("n".into(), n as i64)],
         parameters: table.values(values).parameters(),
         definitions: definitions([
-            ("moment", "sum(i, 1, n, G[i]*x[i])"),
-            ("energy", &format!("sum({i}, 1, n - 1, sum({j}, {i} + 1, n, G[{i}]*G[{j}]*{pair}))")),
+            ("law_[i_, j_]", &pair),
+            ("moment", "sum(i_, 1, n, G[i_]*x[i_])"),
+            ("energy", "sum(i_, 1, n - 1, sum(j_, i_ + 1, n, G[i_]*G[j_]*law_[i_, j_]))"),
         ]),
         motion: vec![(
             "x".into(),

@@ -101,8 +101,9 @@ const CASES: &[Case] = &[
     },
     Case {
         problem: "system = \"spin-ring\"\n[parameters]\nJ = 0.7\n[initial]\nm = [[0.48, -0.6, 0.64], [0.0, 0.6, 0.8], [0.8, 0.0, -0.6]]",
-        conserved: &["energy", "total", "sum(i, 1, n, square(m[i]))"],
-        changing: &["m[1]", "dot(m[1], m[2])"],
+        // Three spins are all neighbours: they turn about their sum.
+        conserved: &["energy", "total", "sum(i, 1, n, square(m[i]))", "dot(m[1], m[2])"],
+        changing: &["m[1]", "dot(m[1], e3)"],
     },
     Case {
         problem: "system = \"spin-ring\"\n[parameters]\nJ = 0.7\nb = [0.0, 0.0, 0.4]\nfield = { formula = \"k*(m[cyc(i+2)] + m[cyc(i-2)])\", k = 0.2 }\n[initial]\nm = [[0.48, -0.6, 0.64], [0.0, 0.6, 0.8], [0.8, 0.0, -0.6], [0.6, 0.8, 0.0], [0.0, 0.0, 1.0]]",

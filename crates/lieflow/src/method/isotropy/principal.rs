@@ -30,8 +30,9 @@ pub(super) fn principal<S: Real>(m: &Mat3<S>) -> (Vec3<S>, Mat3<S>) {
             g.rows[j].set(j, c);
             g.rows[i].set(j, s);
             g.rows[j].set(i, -s);
-            a = g.transpose().matmul(&a).matmul(&g);
-            axes = axes.matmul(&g);
+            // A lane that needs no turn keeps its bits, the signs of its zeros too.
+            a = Mat3::select(apart, g.transpose().matmul(&a).matmul(&g), a);
+            axes = Mat3::select(apart, axes.matmul(&g), axes);
         }
         if !turned {
             break;

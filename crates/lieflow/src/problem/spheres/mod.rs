@@ -13,7 +13,6 @@
 //! of it in one of four sets of coordinates, each with its own group: [`Se3Coordinates`],
 //! [`LiftCoordinates`], [`MomentumCoordinates`] and [`FlatCoordinates`].
 use crate::action::Link;
-use crate::problem::MANIFOLD_BOUND;
 use lieflow_kernel::{Dual, Real, Vec3};
 use std::ops::Range;
 
@@ -193,13 +192,6 @@ pub fn length_error<S: Real>(y: &[Link<S>]) -> f64 {
 /// The largest `|q_i·w_i|`.
 pub fn tangency_error<S: Real>(y: &[Link<S>]) -> f64 {
     y.iter().map(|link| link.q.dot(link.omega).magnitude()).fold(0.0, worst)
-}
-
-/// How far links may be from their spheres: [`MANIFOLD_BOUND`], and more only where a millionth part
-/// of that is rounding of the largest `|w_i|`.
-pub fn link_bound<S: Real>(y: &[Link<S>]) -> f64 {
-    let spin = y.iter().map(|link| link.omega.magnitude()).fold(0.0, worst);
-    MANIFOLD_BOUND * (1e-6 * spin).max(1.0)
 }
 
 /// The larger number, or NaN if there is one.

@@ -11,12 +11,12 @@
 //! choices give different numbers, so these are part of every method. The first and the third are
 //! those of Celledoni et al., section 5.2 (with the two halves of the third exchanged: the printed
 //! order gives a wrong `pi'`); the second is that of Ortolan, section 6.4.
-use super::{
-    Slot, SphereSystem, Symmetry, legendre, length_error, link_bound, tangency_error, worst,
-};
+use super::{Slot, SphereSystem, Symmetry, legendre, length_error, tangency_error, worst};
 use crate::action::{Action, Embedded, Isotropy, Lifted, Link, TangentSphere};
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
-use crate::problem::{Described, FieldOf, Generator, Lift, Problem, Quantity, Value, Watched};
+use crate::problem::{
+    Described, FieldOf, Generator, Lift, MANIFOLD_BOUND, Problem, Quantity, Value, Watched,
+};
 use lieflow_kernel::{Real, Vec3, vec3};
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -238,8 +238,8 @@ impl<M: SphereSystem<Scalar = f64>, C: Coordinates> Watched for OnSpheres<M, C> 
     fn manifold_error(&self, y: &Self::Point) -> f64 {
         worst(length_error(y), tangency_error(y))
     }
-    fn manifold_bound(&self, y: &Vec<Link<f64>>) -> f64 {
-        if C::KEEPS_MANIFOLD { link_bound(y) } else { f64::INFINITY }
+    fn manifold_bound(&self, _: &Self::Point) -> f64 {
+        if C::KEEPS_MANIFOLD { MANIFOLD_BOUND } else { f64::INFINITY }
     }
 }
 

@@ -201,7 +201,7 @@ impl<'a> Derivation<'a> {
 
     /// The items of a part.
     fn items(&self, of: usize) -> Vec<Value> {
-        self.factors[of].values(&self.sheet)
+        self.factors[of].values(self.sheet)
     }
 
     /// Where an item stands in the state.
