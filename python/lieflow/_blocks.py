@@ -74,9 +74,8 @@ def compute(task: Task, progress: Any = None) -> tuple[Block, BaseException | No
         task.lanes,
         progress,
     )
-    names = ("inputs", "observed", "rows", "steps")
-    block = Block(task.start, *(out[name] for name in names), failures=list(out["failures"]))
-    return block, error
+    columns = (out["inputs"], out["observed"], out["rows"], out["steps"])
+    return Block(task.start, *columns, list(out["failures"])), error
 
 
 def compute_whole(task: Task, out: str | None = None) -> Block | tuple[int, int]:

@@ -59,7 +59,7 @@ def _dask(client: Any, tasks: list[Task], out: str | None) -> Iterator[Answer]:
 
     futures = client.map(lambda task: compute_whole(task, out), tasks, pure=False, retries=3)
     try:
-        for future in completed(futures):
+        for future in completed(futures):  # type: ignore[no-untyped-call,unused-ignore]
             yield future.result()
             future.release()
     finally:
@@ -86,6 +86,8 @@ def on_ranks(comm: Any, tasks: list[Task], out: str | None, take: Callable[[Answ
     import numpy as np
     from mpi4py import MPI
 
+    # Blocks may appear in a folder while ranks are still looking: one of them says what is missing.
+    tasks = comm.bcast(tasks, root=0)
     counter = np.zeros(1, dtype="i8")
     window = MPI.Win.Create(counter if comm.Get_rank() == 0 else None, comm=comm)
     one, mine = np.ones(1, dtype="i8"), np.zeros(1, dtype="i8")

@@ -67,7 +67,7 @@ def ensemble(
     changes.update({f"ensemble.{key}": value for key, value in given.items()})
     if vary is not None:
         changes["ensemble.vary"] = [_varied(key, how) for key, how in vary.items()]
-    asked = Problem(problem, **changes)
+    asked = Problem._asked(problem, changes)
     layout = _lieflow.ensemble_layout(
         asked._source, asked._origin, list(asked._settings), asked._folder
     )

@@ -129,7 +129,7 @@ class Formula:
     def __float__(self) -> float:
         refuse("this value is known only while running: use functions of numpy, not of math")
 
-    __int__ = __index__ = __complex__ = __float__  # type: ignore[assignment]
+    __int__ = __index__ = __complex__ = __float__
 
     # Parts.
     @property
@@ -325,7 +325,7 @@ def _numbers(name: str, *args: Any) -> Formula:
 
 
 def _total(a: Formula) -> Formula:
-    total = a[0]
+    total: Formula = a[0]
     for item in list(a)[1:]:
         total = total + item
     return total
@@ -441,5 +441,5 @@ def _method(name: str) -> Callable[[Formula], Formula]:
 
 # Arrays of formulas ask their entries: numpy.sin(array) calls entry.sin().
 for _name in [*_SAME, "arcsin", "arccos", "arctan", "square"]:
-    if _name not in ("abs",):
+    if _name != "abs":
         setattr(Formula, _name, _method(_name))

@@ -42,10 +42,28 @@ SHORT = {
 }
 
 
+#: Keys of which only one can count: a later one takes the place of all.
+_ONE_OF = [
+    {"solve.step", "solve.tol"},
+    {"output.every", "output.interval", "output.times"},
+    {"solve.chart", "solve.exponential"},
+    {"initial.omega", "initial.momentum", "initial.spatial_momentum"},
+]
+
+
 def settings_of(changes: Mapping[str, Any]) -> Settings:
     """Settings from keys with points or short names; what is None was not given."""
     given = ((SHORT.get(key, key), value) for key, value in changes.items() if value is not None)
     return tuple(given)
+
+
+def _later(before: Settings, after: Settings) -> Settings:
+    """Settings of which the later ones have the last word."""
+    replaced = {key for key, _ in after}
+    for choice in _ONE_OF:
+        if replaced & choice:
+            replaced |= choice
+    return tuple(setting for setting in before if setting[0] not in replaced) + after
 
 
 class Problem:
@@ -65,13 +83,25 @@ class Problem:
     _content: str | None
 
     def __init__(self, problem: ProblemLike, /, **changes: Any) -> None:
+        self._fill(problem, changes)
+        # What is wrong with the keys is said here, not later.
+        _lieflow.problem_dict(self._source, self._origin, list(self._settings))
+
+    @classmethod
+    def _asked(cls, problem: ProblemLike, changes: Mapping[str, Any]) -> Problem:
+        """For a run at once, which says itself what is wrong."""
+        asked = cls.__new__(cls)
+        asked._fill(problem, changes)
+        return asked
+
+    def _fill(self, problem: ProblemLike, changes: Mapping[str, Any]) -> None:
         settings = settings_of(changes)
         self._content = None
         self._folder = ""
         if isinstance(problem, Problem):
             self._source, self._origin = problem._source, problem._origin
             self._folder = problem._folder
-            settings = problem._settings + settings
+            settings = _later(problem._settings, settings)
         elif isinstance(problem, Mapping):
             self._source, self._origin = without_functions(problem), "problem"
         elif isinstance(problem, str) and ("\n" in problem or "=" in problem):
@@ -84,8 +114,6 @@ class Problem:
                 f"problem: found {found}, expected a name, a path, a text, a dict or a Problem"
             )
         self._settings = settings
-        # What is wrong with the keys is said here, not later.
-        _lieflow.problem_dict(self._source, self._origin, list(settings))
 
     @property
     def system(self) -> str:

@@ -152,7 +152,8 @@ class Result:
         if path.suffix == ".html":
             path.write_text(self.html(), encoding="utf-8")
         elif path.suffix == ".npz":
-            np.savez(path, t=self.t, **self._arrays())
+            arrays: dict[str, Any] = {"t": self.t, **self._arrays()}
+            np.savez(path, **arrays)
         else:
             raise ProblemError(f"{path}: found the ending {path.suffix!r}, expected .html or .npz")
 
@@ -235,4 +236,4 @@ def keep(error: BaseException, result: Any) -> BaseException:
 
 
 # An error that has no result says so.
-IntegrationError.result = None  # type: ignore[attr-defined]
+IntegrationError.result = None

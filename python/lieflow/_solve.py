@@ -56,7 +56,7 @@ def solve(
     the ``KeyboardInterrupt`` has it too.
     """
     changes = {k: v for k, v in locals().items() if k not in _NO_KEYS}
-    asked = Problem(problem, **changes)
+    asked = Problem._asked(problem, changes)
     with shown(progress, asked) as tell:
         out, error = _lieflow.solve(
             asked._source, asked._origin, list(asked._settings), watch, tell

@@ -21,7 +21,7 @@ def _study(
     steps: Sequence[float] | None,
     **more: Any,
 ) -> dict[str, Any]:
-    asked = Problem(problem, **changes)
+    asked = Problem._asked(problem, changes)
     # Methods and steps as NumPy has them are welcome too.
     named = [] if methods is None else [str(m) for m in methods]
     sized = [] if steps is None else [float(h) for h in steps]

@@ -29,10 +29,11 @@ def top() -> str:
     return TOP
 
 
-def tool(*arguments: str, cwd: object = None, status: int = 0) -> str:
+def tool(*arguments: str, cwd: object = None, status: int = 0, **variables: str) -> str:
     """What the command-line tool prints."""
     command = [sys.executable, "-m", "lieflow", *arguments]
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=os.environ)
+    environment = {**os.environ, **variables}
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=environment)
     assert done.returncode == status, done.stderr
     return done.stdout if status == 0 else done.stderr
 

@@ -1,7 +1,13 @@
 """Ensembles: the bytes of the tool, whatever computes them."""
 
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
 import threading
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -102,6 +108,42 @@ def test_dask(top):
     cluster = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None)
     with cluster, distributed.Client(cluster) as client:
         assert bits(lieflow.ensemble(top + FILE, engine=client, block=150)) == bits(whole)
+
+
+MPI = """
+import hashlib, sys
+import lieflow
+from mpi4py import MPI
+text = open(sys.argv[1]).read()
+e = lieflow.ensemble(text, engine=MPI.COMM_WORLD, block=50, out=sys.argv[2])
+if MPI.COMM_WORLD.rank == 0:
+    print(hashlib.sha256(b"".join([e.observed.tobytes(), e.rows.tobytes()])).hexdigest())
+"""
+
+
+def test_mpi(top, tmp_path):
+    pytest.importorskip("mpi4py")
+    beside = Path(sys.executable).parent
+    launcher = shutil.which("mpiexec", path=f"{beside}{os.pathsep}{os.environ['PATH']}")
+    if launcher is None:
+        pytest.skip("no mpiexec")
+    (tmp_path / "top.toml").write_text(top + FILE)
+    (tmp_path / "run.py").write_text(MPI)
+    command = [launcher, "-n", "2", sys.executable, "run.py", "top.toml", "blocks"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    whole = lieflow.ensemble(top + FILE)
+    wanted = hashlib.sha256(whole.observed.tobytes() + whole.rows.tobytes()).hexdigest()
+    assert done.stdout.strip() == wanted, done.stderr
+
+
+def test_shards_of_a_launcher(top, told, tmp_path):
+    for rank in "01":
+        launched = {"PMI_RANK": rank, "PMI_SIZE": "2"}
+        tool("ensemble", "top.toml", "--shard", "auto", "--out", "parts", "--quiet", cwd=tmp_path, **launched)
+    tool("merge", "parts/shard-1-of-2", "parts/shard-2-of-2", "--out", "all", "--quiet", cwd=tmp_path)
+    assert (tmp_path / "all/final.csv").read_bytes() == (told / "final.csv").read_bytes()
+    said = tool("ensemble", "top.toml", "--shard", "auto", cwd=tmp_path, status=2)
+    assert "SLURM_PROCID" in said
 
 
 def test_wrong_engines_and_designs(top):

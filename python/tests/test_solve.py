@@ -79,6 +79,15 @@ def test_dense_output(top, way):
     assert r(0.5)["omega"].shape == (3,)
     with pytest.raises(lieflow.ProblemError, match="from 0.0 to 1.0"):
         r(1.5)
+    # What is asked later takes the place of what was asked before.
+    kept = lieflow.solve(top, every=10, **way)
+    assert kept(0.5)["omega"].tolist() == r(0.5)["omega"].tolist()
+    p = lieflow.Problem(top, step=0.02).replace(method="rkmk-dp54", tol=1e-8).replace(step=0.05)
+    assert lieflow.solve(p).info["steps"] == 20
+    moved = p.replace({"initial.omega": [0, 0, 1.0]}).replace({"initial.momentum": [0, 0, 3.0]})
+    assert lieflow.solve(moved).momentum[0].tolist() == [0, 0, 3.0]
+    with pytest.raises(lieflow.ProblemError, match="both given"):
+        lieflow.solve(top, step=0.1, tol=1e-3)
     back = lieflow.solve(top, from_=1.0, until=0.0)
     assert np.array_equal(back([0.25, 0.5])["omega"], back([0.5, 0.25])["omega"][::-1])
 

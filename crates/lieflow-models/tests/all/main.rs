@@ -4,6 +4,7 @@ use lieflow_testing::counting::Counting;
 
 mod custom;
 mod formulas;
+mod from_values;
 mod fuzz;
 mod isotropy;
 mod laws;
