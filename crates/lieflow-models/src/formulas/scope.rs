@@ -83,7 +83,8 @@ impl<'a> Scope<'a> {
             names = names.define(text.key, text.label(), text.text)?;
         }
         for (name, text) in &self.given {
-            if names.role(name).is_none() {
+            // Those that end in an underscore are the system's own: nobody takes their place.
+            if names.role(name).is_none() || name.ends_with('_') {
                 names = names.define(name, name, text)?;
             }
         }

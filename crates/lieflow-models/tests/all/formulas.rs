@@ -119,6 +119,30 @@ fn invariants_are_tested_before_the_run() {
     assert_eq!(run(&body(damped, &believed, FIXED)).invariants[0].name, "it");
 }
 
+/// A definition of the file cannot stand between a body and its motion, and a name means one thing.
+#[test]
+fn names_cannot_hide_the_motion() {
+    let claim = "[[invariants]]\nname = \"it\"\nformula = \"0.5*dot(P, inv(J)*P) + 7*R33\"";
+    let damped =
+        "potential = { formula = \"k*R33\", k = 7.0 }\ntorque = { formula = \"-c*w\", c = 0.1 }";
+    for hidden in
+        ["torque = \"0*e1\"", "applied = \"0*e1\"", "potential = \"7*R33\"", "kinetic = \"1\""]
+    {
+        let lists = format!("[definitions]\n{hidden}\n{claim}");
+        assert!(refusal(&body(damped, &lists, FIXED)).contains("at the rate"), "{hidden}");
+    }
+    let own = "[definitions]\ntorque_ = \"0*e1\"\n".to_string() + claim;
+    assert!(refusal(&body(damped, &own, FIXED)).contains("given twice"));
+    for name in ["J", "R", "w", "P", "torque_"] {
+        let taken = damped.replace("c = 0.1", &format!("c = 0.1, {name} = 2.0"));
+        let message = refusal(&body(&taken, "", FIXED));
+        assert!(message.contains("body's own"), "{message}");
+    }
+    let twice = damped.replace("c = 0.1", "c = 0.1, k = 3.0");
+    assert!(refusal(&body(&twice, claim, FIXED)).contains("another value"));
+    assert!(open(&body(&twice, "", FIXED)).is_ok());
+}
+
 /// What is watched without being asked for follows from the formula.
 #[test]
 fn symmetries_are_found() {

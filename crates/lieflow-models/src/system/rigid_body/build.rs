@@ -30,6 +30,7 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let space = spec.parameters.choice_or("space", &SPACES, SPACES[0])?;
     let table = spec.parameters.optional_sub("potential")?;
     let formulas = Formulas::read(&spec.parameters, table.as_ref(), spec.formulas.any())?;
+    formulas.check(spec.formulas.any())?;
     let base = match table {
         Some(table) if !table.has("formula") => potential(&table)?,
         _ => Field::Free,

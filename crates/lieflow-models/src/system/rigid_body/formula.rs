@@ -47,6 +47,34 @@ impl<'a> Formulas<'a> {
         Ok(list)
     }
 
+    /// Refuses names of the tables that are taken, and those that mean different things in the two:
+    /// definitions, observables and events see both.
+    pub(super) fn check(&self, others: bool) -> Result<(), SpecError> {
+        for list in [&self.in_potential, &self.in_torque, &self.beside] {
+            for (name, _, place) in &list.names {
+                let own = matches!(*name, "R" | "w" | "P" | "J" | "t") || name.ends_with('_');
+                if let Some(place) = place.filter(|_| own) {
+                    let message = format!(
+                        "the name '{name}' is one of the body's own (R, w, P, J, t, and all that end in \
+                         an underscore); choose another"
+                    );
+                    return Err(SpecError::Untrue { place: place.clone(), message });
+                }
+            }
+        }
+        for (name, _, place) in &self.in_torque.names {
+            let (here, there) = (self.in_torque.get(name), self.in_potential.get(name));
+            if let Some(place) = place.filter(|_| others && there.is_some() && here != there) {
+                let message = format!(
+                    "'{name}' has another value in the potential, and definitions, observables, \
+                     invariants and events see both: give it another name, or stand it once in [parameters]"
+                );
+                return Err(SpecError::Untrue { place: place.clone(), message });
+            }
+        }
+        Ok(())
+    }
+
     /// Whether there are any.
     pub(super) fn any(&self) -> bool {
         self.potential.is_some() || self.torque.is_some()
@@ -96,31 +124,33 @@ impl<'a> Formulas<'a> {
         Ok(Field::Formula(Box::new(law)))
     }
 
-    /// The body in formulas. Names that mean different things in the two tables are refused, since
-    /// observables and definitions see both.
+    /// The body in formulas. Names that end in `_` are its own, so that no definition of the file can
+    /// stand between it and its motion.
     pub(super) fn equations(&self, base: &Field<f64>, inertia: &'a Mat3<f64>) -> Equations {
         let mut values = self.values(inertia, false);
-        let mut definitions = vec![("w".to_string(), "inv(J)*P".to_string())];
         let potential = match self.potential {
             Some(text) => text.text.to_string(),
             None => built_in(base, &mut values),
         };
-        let of_potential = "cross(R[1], grad(potential, R)[1]) + cross(R[2], grad(potential, R)[2]) \
-                            + cross(R[3], grad(potential, R)[3])";
+        let slope = |k: usize| format!("cross(R[{k}], grad(potential_, R)[{k}])");
         let applied = match self.torque {
             None => "0*e1".into(),
             Some((text, Frame::Body)) => text.text.to_string(),
             Some((text, Frame::Space)) => format!("transpose(R)*({})", text.text),
         };
-        for (name, text) in [
-            ("potential", potential),
-            ("kinetic", "0.5*dot(P, w)".into()),
-            ("energy", "kinetic + potential".into()),
-            ("applied", applied),
-            ("torque", format!("{of_potential} + applied")),
-        ] {
-            definitions.push((name.into(), text));
-        }
+        let definitions = [
+            ("velocity_", "inv(J)*P".to_string()),
+            ("potential_", potential),
+            ("applied_", applied),
+            ("torque_", format!("{} + {} + {} + applied_", slope(1), slope(2), slope(3))),
+            ("w", "velocity_".into()),
+            ("potential", "potential_".into()),
+            ("kinetic", "0.5*dot(P, velocity_)".into()),
+            ("energy", "0.5*dot(P, velocity_) + potential_".into()),
+            ("applied", "applied_".into()),
+            ("torque", "torque_".into()),
+        ];
+        let definitions = definitions.map(|(name, text)| (name.to_string(), text)).to_vec();
         let part = |name: &str, shown, kind, space| {
             let shown = vec![shown];
             Part { name: name.into(), shown, kind, space }
@@ -134,44 +164,49 @@ impl<'a> Formulas<'a> {
             parameters: values.parameters(),
             definitions,
             motion: vec![
-                ("R".into(), Motion::Body("w".into())),
-                ("P".into(), Motion::Shift("cross(P, w) + torque".into())),
+                ("R".into(), Motion::Body("velocity_".into())),
+                ("P".into(), Motion::Shift("cross(P, velocity_) + torque_".into())),
             ],
             derivation: None,
         }
     }
 }
 
-/// A built-in potential as a formula, with its numbers.
+/// A built-in potential as a formula. Its numbers have names of their own, and those of the file where
+/// nothing else has them.
 fn built_in(field: &Field<f64>, values: &mut Values<'_>) -> String {
-    let mut number = |name: &'static str, x: f64| {
-        if !values.has(name) {
-            values.push(name, Kind::Number, None, &[x]);
+    let mut name = |own: &'static str, plain: &'static str, kind: Kind, numbers: &[f64]| {
+        values.push(own, kind.clone(), None, numbers);
+        if !values.has(plain) {
+            values.push(plain, kind, None, numbers);
         }
     };
+    let number = Kind::Number;
     match field {
         Field::Free | Field::Formula(_) => "0".into(),
         Field::LagrangeTop { strength } => {
-            number("strength", *strength);
-            "strength*R33".into()
+            name("strength_", "strength", number, &[*strength]);
+            "strength_*R33".into()
         }
         Field::SoftWall { attraction, repulsion, offset, power, printed } => {
-            number("attraction", *attraction);
-            number("repulsion", *repulsion);
-            number("offset", *offset);
+            name("attraction_", "attraction", number.clone(), &[*attraction]);
+            name("repulsion_", "repulsion", number.clone(), &[*repulsion]);
+            name("offset_", "offset", number, &[*offset]);
             let sign = if *printed { "-" } else { "" };
-            format!("{sign}(repulsion/(offset + R33)^{power} - attraction/(offset + R33))")
+            format!("{sign}(repulsion_/(offset_ + R33)^{power} - attraction_/(offset_ + R33))")
         }
         Field::Linear { strength, axis, direction } => {
-            number("strength", *strength);
-            values.push("axis", Kind::Vector, None, &axis.to_array());
-            values.push("direction", Kind::Vector, None, &direction.to_array());
-            "strength*dot(axis, transpose(R)*direction)".into()
+            name("strength_", "strength", number, &[*strength]);
+            name("axis_", "axis", Kind::Vector, &axis.to_array());
+            name("direction_", "direction", Kind::Vector, &direction.to_array());
+            "strength_*dot(axis_, transpose(R)*direction_)".into()
         }
         Field::Attractor { alpha, center } => {
-            number("alpha", *alpha);
-            values.push_matrix("center", center);
-            "(sqrt(2*(3 - trace(R))) - 1)^2 - alpha/sqrt(2*(3 - trace(transpose(center)*R)))".into()
+            name("alpha_", "alpha", number, &[*alpha]);
+            let rows = center.rows.map(lieflow::Vec3::to_array);
+            name("center_", "center", Kind::Matrix, rows.as_flattened());
+            "(sqrt(2*(3 - trace(R))) - 1)^2 - alpha_/sqrt(2*(3 - trace(transpose(center_)*R)))"
+                .into()
         }
     }
 }
