@@ -10,7 +10,8 @@ use crate::nearby::nearby;
 use crate::symplectic::symplectic_defect;
 use crate::test_problem::{TEST_PROBLEMS, TestProblem};
 use lieflow::stepping::SolveError;
-use lieflow_models::problem_file::{Document, Place, Setting, SpecError, suggestion};
+use lieflow_models::method_names::meant;
+use lieflow_models::problem_file::{Document, Place, Setting, SpecError};
 use lieflow_models::problems;
 use lieflow_models::run::{Model, NullSink, Pace, Plan, RunError};
 use lieflow_models::study::order::{Ladder, OrderStudy, Unseen};
@@ -124,7 +125,13 @@ pub fn certify(
     let systems = Registry::default();
     let mut last = None;
     for problem in test_problems() {
-        let source = Source::built_in(&systems, problem, settings).map_err(StudyError::Spec)?;
+        let source = match Source::built_in(&systems, problem, settings) {
+            Ok(source) => source,
+            Err(error) => {
+                last = Some(StudyError::Spec(error));
+                continue;
+            }
+        };
         match certify_on(method, &source, step) {
             // The method does not fit, or a setting does not fit the problem: the next may.
             Err(error) if error.is_input() => last = Some(error),
@@ -135,8 +142,8 @@ pub fn certify(
         // The last of several problems says nothing about the others.
         Some(StudyError::Run(RunError::UnknownMethod { .. })) | None => {
             let known = certifiable();
-            let suggestion =
-                suggestion(method, known.iter().map(|(id, _)| id.as_str())).map(String::from);
+            let known: Vec<&str> = known.iter().map(|(id, _)| id.as_str()).collect();
+            let suggestion = meant(method, &known).map(String::from);
             Err(StudyError::NoCertificate { method: method.into(), suggestion })
         }
         Some(error) => Err(error),

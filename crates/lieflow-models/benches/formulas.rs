@@ -5,11 +5,12 @@
 use lieflow::action::BodyState;
 use lieflow::chart::Chart;
 use lieflow::kernel::rigid::Inertia;
+use lieflow::kernel::so3;
 use lieflow::method::rigid_body::entries;
 use lieflow::method::rkmk::Rkmk;
 use lieflow::method::{Method, Options, Step};
 use lieflow::problem::{Problem, SpinningBody, TorqueField};
-use lieflow::{Mat3, Real, Vec3, so3, tableau, vec3};
+use lieflow::{Mat3, Real, Vec3, tableau, vec3};
 use lieflow_models::problem_file::Document;
 use lieflow_models::system::rigid_body::{Field, RigidBody};
 use std::hint::black_box;

@@ -7,8 +7,9 @@
 use crate::Samples;
 use crate::parts::{angle_between, dot, norm};
 use lieflow::problem::Value;
-use lieflow_models::run::{Model, Pace, Plan, Record, Sink, State};
+use lieflow_models::run::{Ended, Model, Pace, Plan, Record, Sink, State};
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 /// From one frame to the next a body turns no further than this, in radians, where that is possible.
 const TURN: f64 = 16.0 * std::f64::consts::PI / 180.0;
@@ -34,6 +35,9 @@ pub struct Film {
     pub rate: f64,
     /// Why the states are those that the run kept, and not made for the picture.
     pub kept_because: Option<&'static str>,
+    /// When frames must be there; a resumed run may be longer than its last part was.
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) late: bool,
 }
 
 impl Film {
@@ -45,10 +49,14 @@ impl Film {
             invariant_names: samples.invariant_names.clone(),
             rate: rate(&samples.states),
             kept_because: Some(because),
+            ..Self::default()
         };
         let length = (record.state.t - plan.from).abs();
         if record.seconds > PATIENCE {
             return fallback("The run took long");
+        }
+        if record.ended == Ended::Interrupted {
+            return fallback("The run was interrupted");
         }
         if record.steps == 0 || !length.is_finite() || length == 0.0 {
             return fallback("The run made no step");
@@ -62,9 +70,13 @@ impl Film {
         plan.every = u64::MAX;
         plan.watch = false;
         plan.times = times(&plan, record, wanted, most);
-        let mut film = Self::default();
+        let deadline = Some(Instant::now() + Duration::from_secs_f64(PATIENCE));
+        let mut film = Self { deadline, ..Self::default() };
         // A run that fails has been reported; its picture goes as far as it went.
         let _ = model.run(&plan, &mut film);
+        if film.late {
+            return fallback("The run takes long");
+        }
         if film.states.len() < 2 {
             return fallback("The method cannot be asked between such steps");
         }
@@ -106,7 +118,8 @@ impl Sink for Film {
     fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
         self.states.push(state.clone());
         self.invariants.push(invariants.to_vec());
-        ControlFlow::Continue(())
+        self.late = self.deadline.is_some_and(|deadline| Instant::now() > deadline);
+        if self.late { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

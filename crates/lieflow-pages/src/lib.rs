@@ -7,8 +7,8 @@
 //! | several runs | [`overlay::page`] |
 //! | a study | [`order::page`], [`drift::page`], [`compare::page`], [`certify::page`] |
 //!
-//! Nothing here reads a clock, a file or the command line, so that the tool, a notebook and a viewer
-//! show the same page. `lieflow_report::page::render` turns it into one HTML document.
+//! Nothing here reads a file or the command line, and a clock only to give up on a film that takes
+//! too long, so that the tool, a notebook and a viewer show the same page. `lieflow_report::page::render` turns it into one HTML document.
 pub mod certify;
 pub mod compare;
 pub mod drift;

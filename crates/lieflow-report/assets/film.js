@@ -136,10 +136,9 @@
         for (let k = 0; k < 8; k++) ring((x) => on((k * Math.PI) / 8, x));
         for (let k = 1; k < 6; k++) ring((x) => on(x, (k * Math.PI) / 6));
       },
-      body(o, at, index) {
+      body(o, at) {
         const q = quaternion(o, at), where = smooth(o.positions, at), base = PALETTE[(bodies.indexOf(o) + 1) % PALETTE.length];
         ({ box: paintBox, top: paintTop, craft: paintCraft })[o.shape](o, q, where, base);
-        void index;
       },
       chain(o, at) {
         const width = 3 * o.lengths.length, thin = o.lengths.length > 60;

@@ -10,8 +10,9 @@ fn keys(value: &Value) -> Vec<&str> {
 #[test]
 fn a_run_as_json_has_the_promised_shape() {
     let json = lieflow(&["run", "mild-top", "--json"]).json();
+    // More may follow.
     assert_eq!(
-        keys(&json),
+        keys(&json)[..11],
         [
             "system",
             "method",

@@ -183,10 +183,6 @@ fn problem_files() {
     let systems = json(&["list", "systems", "--json"]);
     for system in systems.as_array().unwrap() {
         let id = system["id"].as_str().unwrap();
-        if id == "custom" {
-            // Its keys are names that people give.
-            continue;
-        }
         let problem = problems.as_array().unwrap().iter().find(|p| p["system"] == id);
         // The keys of a system by formulas are names of its own.
         if id == "custom" {

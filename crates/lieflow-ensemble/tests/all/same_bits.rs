@@ -112,6 +112,12 @@ fn others(method: &str) -> Vec<String> {
              [initial]\nmomentum = [1.0, 0.5, 2.0]\nimpulse = [0.3, -0.2, 0.4]\n{}",
             tail(momentum)
         ),
+        format!(
+            "system = \"kirchhoff\"\n[parameters]\nenergy = {{ formula = \"0.5*square(m) + \
+             0.3*square(p) + a*m1*p2*p3\", a = 0.1 }}\n\
+             [initial]\nmomentum = [1.0, 0.5, 2.0]\nimpulse = [0.3, -0.2, 0.4]\n{}",
+            tail(momentum)
+        ),
     ]
 }
 

@@ -33,14 +33,19 @@ pub(super) fn equations(law: &LawTable<'_>, values: &Values<'_>, n: usize) -> Eq
         return equations;
     }
     let extra = law.term("0");
+    // Names with a line at their end are not those of a user.
     equations.definitions = definitions([
         ("extra_", &extra),
-        ("x[k_]", "sum(j_, 1, k_, lengths[j_]*q[j_])"),
-        ("v[k_]", "sum(j_, 1, k_, lengths[j_]*cross(w[j_], q[j_]))"),
-        ("kinetic", "sum(k_, 1, n, 0.5*masses[k_]*square(v[k_]))"),
-        ("potential", "extra_ - sum(k_, 1, n, masses[k_]*dot(gravity, x[k_]))"),
-        ("energy", "kinetic + potential"),
-        ("L", "sum(k_, 1, n, masses[k_]*cross(x[k_], v[k_]))"),
+        ("x_[k_]", "sum(j_, 1, k_, lengths[j_]*q[j_])"),
+        ("v_[k_]", "sum(j_, 1, k_, lengths[j_]*cross(w[j_], q[j_]))"),
+        ("kinetic_", "sum(k_, 1, n, 0.5*masses[k_]*square(v_[k_]))"),
+        ("potential_", "extra_ - sum(k_, 1, n, masses[k_]*dot(gravity, x_[k_]))"),
+        ("x[k_]", "x_[k_]"),
+        ("v[k_]", "v_[k_]"),
+        ("kinetic", "kinetic_"),
+        ("potential", "potential_"),
+        ("energy", "kinetic_ + potential_"),
+        ("L", "sum(k_, 1, n, masses[k_]*cross(x_[k_], v_[k_]))"),
     ]);
     equations.definitions.extend(tensions(n));
     equations.motion = vec![

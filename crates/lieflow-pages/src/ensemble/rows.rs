@@ -141,6 +141,7 @@ mod tests {
         let observed = "index,t,x\n0,1.0,3.0\n2,1.0,4.0\n";
         let failures = "index,a,t,reason\n1,0.5,0.25,\"no, it fails\"\n";
         let rows = Rows::read(3, 1, last.as_bytes(), observed.as_bytes(), failures.as_bytes());
+        let rows = rows.unwrap();
         assert_eq!(rows.column(0), [1.5, 2.5]);
         assert_eq!(rows.column(1), [7.0, 9.0]);
         assert_eq!(rows.paths[1], (2, vec![(1.0, vec![4.0]), (2.0, vec![9.0])]));

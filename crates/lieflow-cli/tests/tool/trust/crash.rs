@@ -223,5 +223,5 @@ fn killed_now_and_then() {
 #[test]
 #[ignore = "slow: 200 kills"]
 fn killed_very_often() {
-    random_kills("many-kills", 20000, 200);
+    random_kills("many-kills", 5000, 200);
 }

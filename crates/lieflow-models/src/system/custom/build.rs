@@ -130,7 +130,6 @@ fn prepare(spec: &Spec<'_>, values: &Values<'_>) -> Result<Prepared, SpecError> 
         return Err(spec.state.missing("q", "at least one part of the state"));
     }
     let (law, forces) = motion::law(spec.motion.table(), spec.motion.place(), &mut factors)?;
-    let first = first_values(spec, &factors)?;
     let names = factors.iter().map(|f| (f.name.as_str(), f.kind())).collect();
     let scope = spec.formulas.scope(names, values.clone());
     let texts = Texts::of(spec, &scope);
@@ -138,6 +137,7 @@ fn prepare(spec: &Spec<'_>, values: &Values<'_>) -> Result<Prepared, SpecError> 
     let derived =
         derive(&factors, &law, &forces, &mut sheet).map_err(|r| texts.refused(spec, r))?;
     sheet.check_definitions().map_err(|e| texts.error(e))?;
+    let first = first_values(spec, &factors)?;
     let starts = start_formulas(&mut sheet, &factors, &first).map_err(|e| texts.error(e))?;
     for ((factor, first), start) in factors.iter().zip(&first).zip(&starts) {
         let Some(start) = start else { continue };
@@ -151,7 +151,20 @@ fn prepare(spec: &Spec<'_>, values: &Values<'_>) -> Result<Prepared, SpecError> 
         }
     }
     let shape = Shape::new(&factors, &mut sheet, derived, &starts).map_err(|e| texts.error(e))?;
+    warn_of_unused(spec, values, &shape);
     Ok(Prepared { shape: Arc::new(shape), recipe: Arc::new(Recipe { factors, law, forces }) })
+}
+
+/// Warns of parameters on which nothing depends; what is watched may use others.
+fn warn_of_unused(spec: &Spec<'_>, values: &Values<'_>, shape: &Shape) {
+    if spec.formulas.watches {
+        return;
+    }
+    let program = &shape.program;
+    let read: Vec<&str> = (0..program.len()).flat_map(|entry| program.names_read(entry)).collect();
+    for (name, ..) in values.names.iter().filter(|(name, ..)| !read.contains(name)) {
+        spec.parameters.warn(name, format!("nothing depends on the parameter '{name}'"));
+    }
 }
 
 /// The system in formulas, for what the file watches.

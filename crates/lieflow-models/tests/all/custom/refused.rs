@@ -152,6 +152,15 @@ fn initial_values() {
 }
 
 #[test]
+fn parameters_without_use_are_told() {
+    let text = SPIN.replace("[motion]", "k = 2.0\n[motion]");
+    let document = lieflow_models::problem_file::Document::parse(&text, "test", &[]).unwrap();
+    document.build().unwrap();
+    let warnings: Vec<String> = document.warnings().iter().map(|w| w.to_string()).collect();
+    assert_eq!(warnings, ["test:6:5: parameters.k: nothing depends on the parameter 'k'"]);
+}
+
+#[test]
 fn invariants_that_are_none() {
     let text =
         |formula: &str| format!("{TOP}[[invariants]]\nname = 'mine'\nformula = '{formula}'\n");
