@@ -104,7 +104,7 @@ class Problem:
             settings = _later(problem._settings, settings)
         elif isinstance(problem, Mapping):
             self._source, self._origin = without_functions(problem), "problem"
-        elif isinstance(problem, str) and ("\n" in problem or "=" in problem):
+        elif isinstance(problem, str) and _is_text(problem):
             self._source, self._origin = problem, "problem"
         elif isinstance(problem, (str, os.PathLike)):
             self._source, self._origin, self._folder = _opened(problem)
@@ -174,6 +174,11 @@ class Problem:
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         self._source, self._origin, self._folder, self._settings = state
         self._content = None
+
+
+def _is_text(problem: str) -> bool:
+    """Whether this is what a problem file says, and not the name of one."""
+    return "\n" in problem or ("=" in problem and not problem.lower().endswith(".toml"))
 
 
 def _opened(name: str | os.PathLike[str]) -> tuple[str, str, str]:

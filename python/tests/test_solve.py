@@ -44,6 +44,9 @@ def test_ways_to_give_a_problem(top, tmp_path):
         ).replace(title="top")
     )
     assert all(w == p and hash(w) == hash(p) for w in ways)
+    odd = tmp_path / "step=1.toml"
+    odd.write_text(top)
+    assert lieflow.Problem(str(odd)) == p and lieflow.Problem('system = "se3-test"').system == "se3-test"
     last = [lieflow.solve(w).final["omega"].tolist() for w in ways]
     assert all(x == last[0] for x in last)
     assert lieflow.Problem("fast-top").system == "rigid-body"
