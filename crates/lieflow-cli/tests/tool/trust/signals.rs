@@ -57,7 +57,7 @@ fn a_run_keeps_what_it_has() {
 fn an_ensemble_goes_on() {
     let scene = Scene::new("sigterm");
     let many = std::fs::read_to_string(scene.dir("many.toml")).unwrap();
-    let many = many.replace("count = 30", "count = 4000").replace("until = 1.0", "until = 20.0");
+    let many = many.replace("count = 30", "count = 30000").replace("until = 1.0", "until = 20.0");
     std::fs::write(scene.dir("many.toml"), many).unwrap();
     let child = start(&scene, "ensemble many.toml --lanes 1 --threads 1 --json --out out");
     std::thread::sleep(Duration::from_millis(400));
@@ -65,7 +65,7 @@ fn an_ensemble_goes_on() {
     let document = interrupted(child);
     assert_eq!(document["ended"], "interrupted");
     let done = document["done"].as_u64().unwrap();
-    assert!(done < 4000);
+    assert!(done < 30000);
     let error = outcome(scene.tool().args(["verify", "out"]).output().unwrap());
     assert_eq!(error.status, 1);
     assert!(error.stderr.contains(&format!("not complete: it has come to trajectory {done}")));

@@ -142,7 +142,7 @@ fn a_wrong_space_and_a_method_of_the_other_space_are_refused() {
         let error = top.check(&Plan::fixed(id, 0.1, 0.0, 1.0)).unwrap_err();
         assert!(matches!(&error, RunError::NeedsParameter { .. }) && error.is_input(), "{error:?}");
         let text = error.to_string();
-        for part in [id, "parameters.space = \"se3\"", "rkmk4-casas-owren"] {
+        for part in [id, "parameters.space = \"se3\"", "rkmk4", "lieflow list methods"] {
             assert!(text.contains(part), "{text}");
         }
     }
