@@ -1,12 +1,15 @@
 //! The potential energy along rotations about given axes: `U(exp(s n))`.
 //!
-//! Read off the energy of the body at rest. Keys: `axes` (vectors, normalised), `names`, `from`,
+//! The energy of a rigid body at rest. Keys: `axes` (vectors, normalised), `names`, `from`,
 //! `to`, `points`. Measures `NAME/min`, `NAME/argmin` (the positive one) and `NAME/at:S` on the
 //! half units.
-use super::{DataTable, ExperimentError, Outcome, exact, failed, problem};
+use super::{DataTable, ExperimentError, Outcome, exact, problem};
 use crate::experiment::{MethodChoice, StudyTable, texts};
+use lieflow::Vec3;
+use lieflow::action::BodyState;
+use lieflow::kernel::so3;
 use lieflow_models::problem_file::{Kind, Warnings};
-use lieflow_models::run::{NullSink, Pace, RunFailure};
+use lieflow_models::system::rigid_body::RigidBody;
 use lieflow_report::figure::{Figure, Series, Style};
 
 pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, ExperimentError> {
@@ -42,27 +45,17 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
     data.head = ["axis", "angle", "U"].map(String::from).into();
     let method =
         MethodChoice { id: "rkmk4".into(), label: "energy at rest".into(), settings: Vec::new() };
+    let (model, _) = problem(table, Some(&method), &[], quick)?;
+    let Some(body) = model.as_any().downcast_ref::<RigidBody<f64>>() else {
+        return Err(bad().into());
+    };
     for (name, axis) in names.iter().zip(&axes) {
         let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
         let mut curve = Vec::new();
         for k in 0..points {
             let angle = from + (to - from) * k as f64 / (points - 1) as f64;
-            let turned = axis.map(|x| x * angle / length);
-            let more = [
-                format!("initial.rotation={{vector={turned:?}}}"),
-                "initial.omega=[0.0,0.0,0.0]".to_string(),
-            ];
-            let (model, mut plan) = problem(table, Some(&method), &more, quick)?;
-            (plan.from, plan.until) = (0.0, 1e-6);
-            plan.pace = Pace::Fixed { step: 1e-6 };
-            // Where the potential has a corner the first step fails, after the energy is known.
-            let invariants = match model.run(&plan, &mut NullSink) {
-                Ok(record) => record.invariants,
-                Err(RunFailure { record: Some(record), .. }) => record.invariants,
-                Err(failure) => return Err(failed(table, name, &angle.to_string(), failure)),
-            };
-            let energy = invariants.iter().find(|q| q.name == "energy");
-            let u = energy.map_or(f64::NAN, |q| q.initial);
+            let turned = Vec3::from(axis.map(|x| x * angle / length));
+            let u = body.energy(0.0, &BodyState::new(so3::exp(turned), Vec3::zero()));
             curve.push((angle, u));
             data.rows.push(vec![name.clone(), exact(angle), exact(u)]);
             if (2.0 * angle - (2.0 * angle).round()).abs() < 1e-9 {
