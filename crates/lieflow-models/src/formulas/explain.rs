@@ -56,14 +56,14 @@ impl Explanation {
         let mut kinks: Vec<String> = (0..known).flat_map(|k| program.kinks(k)).map(kink).collect();
         kinks.dedup();
         let definitions = file.definitions.iter().map(|text| (text.key.into(), text.text.into()));
-        let own = |(name, _): &&(String, String)| !file.definitions.iter().any(|t| t.key == name);
+        let own = |(name, _): &(String, String)| !file.definitions.iter().any(|t| t.key == name);
         Ok(Self {
             system: model.system(),
             names: names(equations, &program, formula.as_ref()),
             definitions: definitions
-                .chain(equations.definitions.iter().filter(own).cloned())
+                .chain(plain_definitions(equations).into_iter().filter(own))
                 .collect(),
-            motion: rules,
+            motion: rules.iter().map(|rule| plain(rule)).collect(),
             derived: (0..known).flat_map(|k| program.explain(k)).collect(),
             operations: (known > 0).then_some((total, once)),
             kinks,
@@ -130,6 +130,34 @@ fn motion_program(
     sheet.program(&entries)
 }
 
+/// The definitions of a system as people know them. Names that end in an underscore are its own
+/// workings: the plain name tells what they are.
+fn plain_definitions(equations: &Equations) -> Vec<(String, String)> {
+    let find = |wanted: &str| equations.definitions.iter().find(|(name, _)| name == wanted);
+    let mut list: Vec<(String, String)> = Vec::new();
+    for (name, text) in &equations.definitions {
+        let shown = plain(name);
+        if list.iter().all(|(known, _)| *known != shown) {
+            let text = find(text).map_or(text, |(_, text)| text);
+            list.push((shown, plain(text)));
+        }
+    }
+    list
+}
+
+/// A text whose names have no underscore at their end.
+fn plain(text: &str) -> String {
+    let letter = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        if c != '_' || rest.peek().is_some_and(|next| letter(*next)) {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// All names: the state, the time, and parameters with their values.
 fn names(
     equations: &Equations,
@@ -153,7 +181,8 @@ fn names(
         list.push((name.clone(), "a whole number".into(), value.to_string()));
     }
     let numbers = formula.map_or(&[] as &[f64], |formula| formula.numbers());
-    let parameters = program.variables().iter().filter(|variable| variable.parameter);
+    let shown = |variable: &&Variable| variable.parameter && !variable.name.ends_with('_');
+    let parameters = program.variables().iter().filter(shown);
     for Variable { name, kind, range, .. } in parameters {
         let numbers = numbers.get(range.clone()).unwrap_or_default();
         let value = match numbers {

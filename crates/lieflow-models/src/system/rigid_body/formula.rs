@@ -139,14 +139,14 @@ impl<'a> Formulas<'a> {
             Some((text, Frame::Space)) => format!("transpose(R)*({})", text.text),
         };
         let definitions = [
-            ("velocity_", "inv(J)*P".to_string()),
+            ("w_", "inv(J)*P".to_string()),
             ("potential_", potential),
             ("applied_", applied),
             ("torque_", format!("{} + {} + {} + applied_", slope(1), slope(2), slope(3))),
-            ("w", "velocity_".into()),
+            ("w", "w_".into()),
             ("potential", "potential_".into()),
-            ("kinetic", "0.5*dot(P, velocity_)".into()),
-            ("energy", "0.5*dot(P, velocity_) + potential_".into()),
+            ("kinetic", "0.5*dot(P, w_)".into()),
+            ("energy", "0.5*dot(P, w_) + potential_".into()),
             ("applied", "applied_".into()),
             ("torque", "torque_".into()),
         ];
@@ -164,8 +164,8 @@ impl<'a> Formulas<'a> {
             parameters: values.parameters(),
             definitions,
             motion: vec![
-                ("R".into(), Motion::Body("velocity_".into())),
-                ("P".into(), Motion::Shift("cross(P, velocity_) + torque_".into())),
+                ("R".into(), Motion::Body("w_".into())),
+                ("P".into(), Motion::Shift("cross(P, w_) + torque_".into())),
             ],
             derivation: None,
         }
