@@ -6,6 +6,7 @@ use super::{
 };
 use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;
+use lieflow::archive::Archive;
 use lieflow::method::{Card, Method, Step};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::{
@@ -69,6 +70,7 @@ fn run<'a, Y: Clone + Debug>(
             (&mut adaptive, first_step.unwrap_or(FIRST_PART * length.abs()))
         }
     };
+    let (before, checkpoints) = (sink.checkpoint_before(), sink.takes_checkpoints());
     let mut observer = RunObserver {
         watch: Watch::new(p).strict(),
         each: plan.watch,
@@ -76,9 +78,11 @@ fn run<'a, Y: Clone + Debug>(
         sink,
         every: plan.every.max(1),
         at_times: !plan.times.is_empty(),
+        all_times: &plan.times,
         times: &plan.times,
         direction: length.signum(),
         sampled: f64::NAN,
+        checkpoints,
         attention: Attention::new(&plan.stop),
     };
     let mut events = events(p, watchlist);
@@ -86,6 +90,12 @@ fn run<'a, Y: Clone + Debug>(
     let mut run = run.max_steps(plan.max_steps).events(&mut events);
     if plan.watch {
         run = run.guarded();
+    }
+    if checkpoints {
+        run = run.checkpoints();
+    }
+    if let Some(checkpoint) = before {
+        run = run.resume(checkpoint);
     }
     if let Some(polar) = polar {
         run = run.correct(polar);
@@ -111,6 +121,7 @@ fn run<'a, Y: Clone + Debug>(
         }
     };
     let polar_corrections = plan.polar.map(|_| end.corrections);
+    let corrections = end.method_corrections;
     let ended = match end.ending {
         Ending::Event(_) => Ended::Event,
         Ending::Observer => Ended::Interrupted,
@@ -120,7 +131,7 @@ fn run<'a, Y: Clone + Debug>(
     record.ended = ended;
     record.events = happened(p, watchlist, &events);
     record.polar_corrections = polar_corrections;
-    record.corrections = method.corrections();
+    record.corrections = corrections;
     match error {
         None => Ok(record),
         Some(error) => Err(RunFailure { error: Box::new(error), record: Some(Box::new(record)) }),
@@ -219,12 +230,16 @@ struct RunObserver<'a, P: Watched> {
     every: u64,
     /// Whether the plan names the times of the states that are kept.
     at_times: bool,
+    /// These times, all of them.
+    all_times: &'a [f64],
     /// The times that are still to come.
     times: &'a [f64],
     /// The sign of the direction of time.
     direction: f64,
     /// The time of the last state handed on.
     sampled: f64,
+    /// Whether the run can go on from where somebody stops it: that is before a step then.
+    checkpoints: bool,
     attention: Attention<'a>,
 }
 
@@ -254,6 +269,16 @@ impl<P: Watched + Described> RunObserver<'_, P> {
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Names how many of the times have passed, and the last of them.
+    fn archive_times(&mut self, archive: &mut Archive) {
+        let all = self.all_times;
+        let mut passed = (all.len() - self.times.len()) as u64;
+        archive.bits(&mut passed);
+        self.times = all.get(passed as usize..).unwrap_or_default();
+        let last = all[..all.len() - self.times.len()].last().copied();
+        archive.same(last.unwrap_or(f64::NAN), "its states are kept at other times");
     }
 
     fn record(
@@ -309,7 +334,8 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
             let _ = self.watch.see(passage)?;
             self.note();
         }
-        if self.sink.step(passage.to, &self.values).is_break() || self.attention.asked() {
+        let stopped = !self.checkpoints && self.attention.asked();
+        if self.sink.step(passage.to, &self.values).is_break() || stopped {
             return Ok(ControlFlow::Break(()));
         }
         if self.at_times {
@@ -334,6 +360,29 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
             (false, _) => steps.count.min(self.every - done % self.every - 1),
         };
         self.attention.bound(count)
+    }
+
+    fn resume(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
+        let _ = self.watch.begin(p, span, y)?;
+        let names: Vec<&'static str> = self.watch.invariants.iter().map(|i| i.name).collect();
+        Ok(self.sink.resume(&names, &State::of(p, span.0, y)))
+    }
+
+    fn archive(&mut self, p: &P, archive: &mut Archive) {
+        self.watch.archive(p, archive);
+        archive.number(&mut self.sampled);
+        self.archive_times(archive);
+        self.note();
+        self.sink.archive(archive);
+    }
+
+    fn checkpoint_due(&mut self, last: bool) -> bool {
+        self.sink.checkpoint_due(last) || self.attention.asked()
+    }
+
+    fn checkpoint(&mut self, taken: Result<Vec<u64>, &'static str>, last: bool) -> ObserverResult {
+        let kept = self.sink.checkpoint(taken, last);
+        Ok(if self.attention.asked() { ControlFlow::Break(()) } else { kept })
     }
 
     /// The last state is kept, whatever ended the run, unless the plan names times.

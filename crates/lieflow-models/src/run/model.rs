@@ -4,6 +4,8 @@ use super::{Pace, Plan, Record, State, isotropy};
 use crate::formulas::Watchlist;
 use crate::method_names::{few, meant};
 use crate::problem_file::{Place, Shown};
+use lieflow::action::Flat;
+use lieflow::archive::Archive;
 use lieflow::method::{Card, Entry, Method, OptionError, Options};
 use lieflow::problem::{Described, Problem, Value, Watched};
 use lieflow::stepping::{Correction, SolveError};
@@ -14,7 +16,9 @@ use std::rc::Rc;
 
 /// A system that problem files can name: it can be watched and shown, and it knows the methods that
 /// fit it.
-pub trait ModelSystem: Described + Watched + Send + Sync + Sized + 'static {
+pub trait ModelSystem:
+    Described + Watched + Problem<Point: Flat> + Send + Sync + Sized + 'static
+{
     /// Its name in problem files.
     const SYSTEM: &'static str;
     /// Whether its methods let the isotropy be chosen (`isotropy` and `conserve`).
@@ -124,6 +128,35 @@ pub trait Sink {
     /// A step was accepted. Breaking off ends the run.
     fn step(&mut self, t: f64, invariants: &[f64]) -> ControlFlow<()> {
         let _ = (t, invariants);
+        ControlFlow::Continue(())
+    }
+    /// The checkpoint from which the run goes on, if it does. Then [`Sink::resume`] and
+    /// [`Sink::archive`] come in place of [`Sink::begin`], and nothing is handed on again.
+    fn checkpoint_before(&mut self) -> Option<Vec<u64>> {
+        None
+    }
+    /// The run, which once began at this state, goes on.
+    fn resume(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
+        let _ = (invariants, start);
+        ControlFlow::Continue(())
+    }
+    /// Names what it remembers of the run, so that this can go on later.
+    fn archive(&mut self, archive: &mut Archive) {
+        let _ = archive;
+    }
+    /// Whether it takes checkpoints at all.
+    fn takes_checkpoints(&self) -> bool {
+        false
+    }
+    /// Whether it wants a checkpoint before the next step; `last` if that leads to the end of the run,
+    /// so that the run cannot go on beyond it from checkpoints that follow.
+    fn checkpoint_due(&mut self, last: bool) -> bool {
+        let _ = last;
+        false
+    }
+    /// The checkpoint that it wanted, or why there can be none. Breaking off ends the run.
+    fn checkpoint(&mut self, taken: Result<Vec<u64>, &'static str>, last: bool) -> ControlFlow<()> {
+        let _ = (taken, last);
         ControlFlow::Continue(())
     }
     /// A state that is kept: the first one, every so many, and the last one.

@@ -4,6 +4,8 @@
 //! calls, one for each step.
 use super::{ModelSystem, State};
 use crate::formulas::Watchlist;
+use lieflow::action::Flat;
+use lieflow::archive::Archive;
 use lieflow::method::{Corrections, Cost, InChart, Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::{Described, Problem, Quantity, Value, Watched};
 use lieflow::stepping::{Correction, EvenSteps};
@@ -12,6 +14,7 @@ use std::fmt::Debug;
 /// What a driver asks of a system with states `Y`.
 trait Viewed<Y> {
     fn start(&self) -> Y;
+    fn archive(&self, y: &mut Y, archive: &mut Archive);
     fn names(&self) -> Vec<&'static str>;
     /// The value of the invariant number `k`.
     fn value(&self, k: usize, y: &Y) -> f64;
@@ -33,6 +36,9 @@ struct WithInvariants<'a, P: Problem> {
 impl<P: ModelSystem> Viewed<P::Point> for WithInvariants<'_, P> {
     fn start(&self) -> P::Point {
         self.system.start()
+    }
+    fn archive(&self, y: &mut P::Point, archive: &mut Archive) {
+        y.archive(archive);
     }
     fn names(&self) -> Vec<&'static str> {
         self.quantities.iter().map(|q| q.name).chain(self.watchlist.invariants()).collect()
@@ -73,6 +79,9 @@ impl<Y: Clone + Debug> Problem for View<'_, Y> {
     type Point = Y;
     fn start(&self) -> Y {
         self.0.start()
+    }
+    fn archive(&self, y: &mut Y, archive: &mut Archive) {
+        self.0.archive(y, archive);
     }
 }
 
@@ -142,6 +151,9 @@ impl<'v, P: Problem> Method<View<'v, P::Point>> for BoundMethod<'_, P> {
     fn take_back(&mut self) {
         self.method.take_back();
     }
+    fn archive(&mut self, next: Step<'_, View<'v, P::Point>>, archive: &mut Archive) {
+        self.method.archive(next.of(self.system), archive);
+    }
     fn interpolate(
         &mut self,
         at: Inside<'_, View<'v, P::Point>>,
@@ -169,6 +181,9 @@ pub(super) struct BoundCorrection<'a, P: Problem> {
 impl<'v, P: Problem> Correction<View<'v, P::Point>> for BoundCorrection<'_, P> {
     fn correct(&mut self, _: &View<'v, P::Point>, t: f64, y: &mut P::Point) -> bool {
         self.correction.correct(self.system, t, y)
+    }
+    fn archive(&mut self, archive: &mut Archive) {
+        self.correction.archive(archive);
     }
 }
 

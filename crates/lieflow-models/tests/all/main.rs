@@ -14,6 +14,7 @@ mod options;
 mod order;
 mod problem_file;
 mod quadrotors;
+mod resuming;
 mod rigid;
 mod set_initial;
 #[allow(dead_code)]
