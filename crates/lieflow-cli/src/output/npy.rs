@@ -63,7 +63,7 @@ impl Arrays {
     ) -> io::Result<()> {
         let mut rest = columns;
         self.add("t", vec![], &["t".into()])?;
-        for (name, value) in &state.parts {
+        for (name, value) in state.values() {
             for (name, shape) in shapes(name, value, rest) {
                 let (own, others) = rest.split_at(rest.len().min(shape.iter().product()));
                 self.add(&name, shape, own)?;

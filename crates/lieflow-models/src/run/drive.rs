@@ -32,7 +32,7 @@ pub(super) fn drive<P: ModelSystem>(
     let polar = plan.polar.and_then(P::polar);
     let mut polar = polar.map(|correction| BoundCorrection { system: p, correction });
     let explain = |t: f64, y: &P::Point| p.breakdown(t, y);
-    viewed(p, watchlist, method, |view, method| {
+    viewed(p, watchlist, plan.written.positions, method, |view, method| {
         let polar = polar.as_mut().map(|polar| polar as &mut dyn Correction<_>);
         let task = Task { system: P::SYSTEM, plan, watchlist, card, breakdown: &explain };
         run(view, &task, method, polar, sink)
@@ -217,7 +217,7 @@ pub(super) fn symmetric_defect<P: ModelSystem>(
         Ok(difference(p.error_parts(), &state(&start), &state(&back)).total)
     }
     let nothing = Watchlist::new();
-    viewed(p, &nothing, method, |view, method| there_and_back(view, plan, method))
+    viewed(p, &nothing, false, method, |view, method| there_and_back(view, plan, method))
 }
 
 /// Watches the invariants and hands the states on.

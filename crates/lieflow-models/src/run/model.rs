@@ -61,6 +61,11 @@ pub trait ModelSystem:
         let _ = (t, y);
         None
     }
+    /// The places of the ends of its links at a state, from the support on, if it has links.
+    fn positions(&self, y: &Self::Point) -> Option<Vec<[f64; 3]>> {
+        let _ = y;
+        None
+    }
     /// A polar correction of the rotations of a state after every `k`-th step, if it has any.
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         let _ = k;
@@ -255,6 +260,14 @@ pub enum RunError {
         /// The system.
         system: &'static str,
     },
+    /// Positions of links of a system that has none.
+    #[error("{place}: the system '{system}' has no links whose positions could be written")]
+    NoPositions {
+        /// Where they were asked for.
+        place: Place,
+        /// The system.
+        system: &'static str,
+    },
     /// Something to conserve that is no invariant of the system.
     #[error(
         "{place}: found '{}', expected invariants of the system with commas between them{}; there are: {}",
@@ -419,6 +432,7 @@ fn make<P: ModelSystem>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>)
         system: P::SYSTEM,
         isotropy: P::ISOTROPY,
         polar: || P::polar(1).is_some(),
+        positions: &|| p.positions(&Problem::start(p)).is_some(),
         needs_parameter: P::needs_parameter,
         invariants: &|| Watched::invariants(p).iter().map(|q| q.name).collect(),
         cards: &|| entries.iter().map(|entry| entry.card.clone()).collect(),
@@ -445,6 +459,7 @@ struct Wanted<'a> {
     system: &'static str,
     isotropy: bool,
     polar: fn() -> bool,
+    positions: &'a dyn Fn() -> bool,
     needs_parameter: fn(&str) -> Option<(&'static str, &'static str)>,
     invariants: &'a dyn Fn() -> Vec<&'static str>,
     cards: &'a dyn Fn() -> Vec<Card>,
@@ -470,6 +485,10 @@ impl Wanted<'_> {
         if plan.polar.is_some() && !(self.polar)() {
             let place = plan.place_of("polar");
             return Err(RunError::NoPolar { place, system: self.system });
+        }
+        if plan.written.positions && !(self.positions)() {
+            let place = plan.place_of("positions");
+            return Err(RunError::NoPositions { place, system: self.system });
         }
         if matches!(plan.pace, Pace::Adaptive { .. }) && card.estimate_power.is_none() {
             let cards = (self.cards)();

@@ -31,6 +31,8 @@ struct WithInvariants<'a, P: Problem> {
     system: &'a P,
     quantities: Vec<Quantity<P>>,
     watchlist: &'a Watchlist,
+    /// Whether the positions of links are shown too.
+    positions: bool,
 }
 
 impl<P: ModelSystem> Viewed<P::Point> for WithInvariants<'_, P> {
@@ -62,7 +64,13 @@ impl<P: ModelSystem> Viewed<P::Point> for WithInvariants<'_, P> {
         self.system.describe(t, y)
     }
     fn observables(&self, t: f64, y: &P::Point) -> Vec<(&'static str, Value)> {
-        self.watchlist.observables(&State::plain(self.system, t, y))
+        let mut list = self.watchlist.observables(&State::plain(self.system, t, y));
+        if self.positions
+            && let Some(positions) = self.system.positions(y)
+        {
+            list.push(("position", Value::Vectors(positions)));
+        }
+        list
     }
     fn change(&self, y: &mut P::Point, part: &str, numbers: &[f64]) -> bool {
         self.system.set_part(y, part, numbers)
@@ -191,9 +199,11 @@ impl<'v, P: Problem> Correction<View<'v, P::Point>> for BoundCorrection<'_, P> {
 pub(super) fn viewed<P: ModelSystem, R>(
     system: &P,
     watchlist: &Watchlist,
+    positions: bool,
     method: &mut dyn Method<P>,
     drive: impl FnOnce(&View<'_, P::Point>, &mut BoundMethod<'_, P>) -> R,
 ) -> R {
-    let listed = WithInvariants { system, quantities: Watched::invariants(system), watchlist };
+    let quantities = Watched::invariants(system);
+    let listed = WithInvariants { system, quantities, watchlist, positions };
     drive(&View(&listed), &mut BoundMethod { system, method })
 }
