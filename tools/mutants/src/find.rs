@@ -91,6 +91,9 @@ impl<'a> Finder<'a> {
         match &e.lit {
             Lit::Float(x) => match x.base10_parse::<f64>() {
                 Ok(0.0) => self.add(e.span(), "1.0".into()),
+                // A tolerance must be grossly wrong to be noticed, a coefficient just a little.
+                Ok(x) if x < 1e-5 => self.add(e.span(), format!("({} * 1e6)", self.of(e))),
+                Ok(x) if x > 1e5 => self.add(e.span(), format!("({} * 1e-6)", self.of(e))),
                 Ok(_) => self.add(e.span(), format!("({} * 1.0009765625)", self.of(e))),
                 Err(_) => {}
             },

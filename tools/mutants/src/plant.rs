@@ -48,7 +48,7 @@ fn shown(text: &str) -> String {
 }
 
 /// A number that the text alone decides.
-fn hash(text: &str) -> u64 {
+pub fn hash(text: &str) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for byte in text.bytes() {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
