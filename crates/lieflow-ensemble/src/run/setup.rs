@@ -3,7 +3,7 @@ use super::EnsembleError;
 use crate::design::{Design, Template};
 use crate::table::Shape;
 use crate::trajectory::observables;
-use crate::wide::{self, Detected, LaneRunner, VectorInstructions};
+use crate::wide::{self, LaneRunner, VectorInstructions};
 use std::sync::Arc;
 
 /// Blocks have this many trajectories at least: the overhead of each is then small.
@@ -13,7 +13,7 @@ const BLOCK: usize = 8;
 pub struct Setup<'a> {
     pub design: &'a Design,
     /// How several run side by side, if they do.
-    pub lane_runner: Option<(LaneRunner, Detected)>,
+    pub lane_runner: Option<LaneRunner>,
     /// So many side by side.
     pub lanes: usize,
     /// The names of the observables.

@@ -6,6 +6,7 @@ mod custom;
 mod formulas;
 mod from_values;
 mod fuzz;
+mod golden;
 mod isotropy;
 mod laws;
 mod liegroup_reference;
