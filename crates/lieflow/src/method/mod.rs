@@ -30,6 +30,7 @@ pub mod rigid_body;
 pub mod rkmk;
 pub mod rkmk_gauss;
 pub mod spheres;
+pub mod spherical;
 mod step;
 pub mod variational;
 
