@@ -46,7 +46,7 @@ pub(crate) fn defect(
     // Vectors that an energy turns are momenta, whose orbits have a form of their own.
     let custom = any.downcast_ref::<Custom<f64>>().filter(|custom| custom.shape().spins)?;
     let start: Vec<Vec3<f64>> = Problem::start(custom).0.chunks(3).map(to_vector).collect();
-    let weights: Vec<f64> = start.iter().map(|v| v.norm()).collect();
+    let weights = vec![1.0; start.len()];
     let lifted = OnList(custom.lift(Tangent::constant));
     on_spheres(FORM, lifted, &start, &weights, id, options, step)
 }
