@@ -43,8 +43,13 @@ pub(crate) fn defect(
         let weights = &vortices.strengths;
         return on_spheres(WEIGHTED, lifted, &vortices.start, weights, id, options, step);
     }
-    // Vectors that an energy turns are momenta, whose orbits have a form of their own.
-    let custom = any.downcast_ref::<Custom<f64>>().filter(|custom| custom.shape().spins)?;
+    // Vectors that an energy turns are momenta, whose orbits have a form of their own; one sphere has
+    // one form, that of areas. Several that are turned by formulas may have any weights.
+    let has_form = |custom: &&Custom<f64>| {
+        let shape = custom.shape();
+        shape.spins || (shape.turns_only() && shape.size == 3)
+    };
+    let custom = any.downcast_ref::<Custom<f64>>().filter(has_form)?;
     let start: Vec<Vec3<f64>> = Problem::start(custom).0.chunks(3).map(to_vector).collect();
     let weights = vec![1.0; start.len()];
     let lifted = OnList(custom.lift(Tangent::constant));

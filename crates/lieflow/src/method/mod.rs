@@ -68,6 +68,18 @@ pub struct Card {
     pub cite: &'static str,
 }
 
+impl Card {
+    /// What it keeps where the field depends on time. Methods that look at no clock are refused there.
+    pub fn when_forced(&self) -> &'static str {
+        match (self.family, self.id) {
+            ("spheres" | "isotropy", _) | (_, "liemid") => "refused",
+            ("classical", _) => "nothing",
+            _ if self.symplectic => "symplectic form",
+            _ => "manifold",
+        }
+    }
+}
+
 /// What a run has cost so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {

@@ -5,7 +5,7 @@ use lieflow::method::composition::SU4;
 use lieflow::method::spherical::Midpoint::{Collective, Spherical};
 use lieflow::method::{Method, Step, StepError};
 use lieflow::problem::{Lift, Problem};
-use lieflow::{Dual, Lanes, Real, Vec3};
+use lieflow::{Dual, Lanes, Vec3};
 use lieflow_testing::counting::after_the_first;
 
 type L = Lanes<4>;
