@@ -8,6 +8,7 @@ mod nearby;
 mod spheres;
 mod symplectic;
 mod test_problem;
+mod turned;
 
 pub use certificate::{Certificate, Degenerate};
 pub use measure::{Source, Structure, certifiable, certify, certify_on, structure, test_problems};

@@ -31,6 +31,7 @@ pub mod rigid_body;
 pub mod rkmk;
 pub mod rkmk_gauss;
 pub mod spheres;
+pub mod spherical;
 mod step;
 pub mod variational;
 
@@ -66,6 +67,18 @@ pub struct Card {
     pub estimate_power: Option<u8>,
     /// Key in `references.bib`.
     pub cite: &'static str,
+}
+
+impl Card {
+    /// What it keeps where the field depends on time. Methods that look at no clock are refused there.
+    pub fn when_forced(&self) -> &'static str {
+        match (self.family, self.id) {
+            ("spheres" | "isotropy", _) | (_, "liemid") => "refused",
+            ("classical", _) => "nothing",
+            _ if self.symplectic => "symplectic form",
+            _ => "manifold",
+        }
+    }
 }
 
 /// What a run has cost so far.

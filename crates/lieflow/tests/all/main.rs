@@ -11,6 +11,7 @@ mod isotropy;
 mod laws;
 mod maps_son;
 mod scalars;
+mod spherical;
 mod stepping;
 mod tableaux;
 mod variational;
