@@ -20,6 +20,11 @@ impl Held {
         self.0.is_some()
     }
 
+    /// Whether there is a state of this kind.
+    pub(super) fn is<Y: 'static>(&self) -> bool {
+        self.0.as_ref().is_some_and(|state| state.is::<Y>())
+    }
+
     /// The state, if it is one of this kind. One of another kind is of no use, and forgotten.
     pub(super) fn take<Y: 'static>(&mut self) -> Option<Y> {
         self.0.take()?.downcast().ok().map(|state| *state)

@@ -105,6 +105,8 @@ pub trait Model: Send + Sync {
         held: &mut Held,
         sink: &mut dyn Sink,
     ) -> Result<Record, RunFailure>;
+    /// Whether a held state is of the kind that this system has.
+    fn can_hold(&self, held: &Held) -> bool;
     /// Adds numbers to a part of a held state, or of the initial one, if the part can be changed.
     fn nudge(&self, held: &mut Held, part: &str, by: &[f64]) -> bool;
     /// Whether a part of its states can be given other numbers by an event.
@@ -369,6 +371,9 @@ impl<P: ModelSystem> Model for P {
     ) -> Result<Record, RunFailure> {
         let (card, mut method) = make(self, plan)?;
         drive(self, plan, watchlist, &card, method.as_mut(), held, sink)
+    }
+    fn can_hold(&self, held: &Held) -> bool {
+        held.is::<P::Point>()
     }
     fn nudge(&self, held: &mut Held, part: &str, by: &[f64]) -> bool {
         let mut y = held.take().unwrap_or_else(|| Problem::start(self));

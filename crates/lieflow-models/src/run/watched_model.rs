@@ -88,6 +88,9 @@ impl Model for WatchedModel {
     ) -> Result<Record, RunFailure> {
         self.model.run_on(plan, watchlist, held, sink)
     }
+    fn can_hold(&self, held: &Held) -> bool {
+        self.model.can_hold(held)
+    }
     fn nudge(&self, held: &mut Held, part: &str, by: &[f64]) -> bool {
         self.model.nudge(held, part, by)
     }
