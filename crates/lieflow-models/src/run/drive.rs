@@ -1,8 +1,8 @@
 //! Carries out a plan with a method that has been made for it.
 use super::view::{BoundCorrection, View, viewed};
 use super::{
-    Attention, Ended, EventRecord, ModelSystem, Pace, Plan, Record, RunError, RunFailure, Sink,
-    State,
+    Attention, Ended, EventRecord, Held, ModelSystem, Pace, Plan, Record, RunError, RunFailure,
+    Sink, State,
 };
 use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;
@@ -20,23 +20,29 @@ use std::time::Instant;
 /// Without a first step, this part of the interval is tried.
 const FIRST_PART: f64 = 0.01;
 
-/// Runs the method over the interval of the plan.
+/// Runs the method over the interval of the plan, from the state that is held if there is one.
 pub(super) fn drive<P: ModelSystem>(
     p: &P,
     plan: &Plan,
     watchlist: &Watchlist,
     card: &Card,
     method: &mut dyn Method<P>,
+    held: &mut Held,
     sink: &mut dyn Sink,
 ) -> Result<Record, RunFailure> {
+    let mut place = held.take();
     let polar = plan.polar.and_then(P::polar);
     let mut polar = polar.map(|correction| BoundCorrection { system: p, correction });
     let explain = |t: f64, y: &P::Point| p.breakdown(t, y);
-    viewed(p, watchlist, plan.written.positions, method, |view, method| {
+    let outcome = viewed(p, watchlist, plan.written.positions, method, |view, method| {
         let polar = polar.as_mut().map(|polar| polar as &mut dyn Correction<_>);
         let task = Task { system: P::SYSTEM, plan, watchlist, card, breakdown: &explain };
-        run(view, &task, method, polar, sink)
-    })
+        run(view, &task, method, polar, &mut place, sink)
+    });
+    if let Some(state) = place {
+        held.put::<P::Point>(state);
+    }
+    outcome
 }
 
 /// What is to be done, beside the system and its method.
@@ -55,6 +61,7 @@ fn run<'a, Y: Clone + Debug>(
     task: &Task<'_, Y>,
     method: &mut dyn Method<View<'a, Y>>,
     polar: Option<&mut dyn Correction<View<'a, Y>>>,
+    place: &mut Option<Y>,
     sink: &mut dyn Sink,
 ) -> Result<Record, RunFailure> {
     let Task { plan, card, watchlist, .. } = *task;
@@ -88,6 +95,9 @@ fn run<'a, Y: Clone + Debug>(
     let mut events = events(p, watchlist);
     let run = Run::new(p, (plan.from, plan.until), step.copysign(length));
     let mut run = run.max_steps(plan.max_steps).events(&mut events);
+    if let Some(start) = place.take() {
+        run = run.from(start);
+    }
     if plan.watch {
         run = run.guarded();
     }
@@ -120,6 +130,7 @@ fn run<'a, Y: Clone + Debug>(
             (*failure.partial, Some(RunError::Solve { steps, because, source: failure.error }))
         }
     };
+    *place = Some(end.state.clone());
     let polar_corrections = plan.polar.map(|_| end.corrections);
     let corrections = end.method_corrections;
     let ended = match end.ending {

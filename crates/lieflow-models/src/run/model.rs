@@ -1,6 +1,6 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::{drive, symmetric_defect};
-use super::{Pace, Plan, Record, State, isotropy};
+use super::{Held, Pace, Plan, Record, State, isotropy};
 use crate::formulas::Watchlist;
 use crate::method_names::{few, meant};
 use crate::problem_file::{Place, Shown};
@@ -105,6 +105,19 @@ pub trait Model: Send + Sync {
         watchlist: &Watchlist,
         sink: &mut dyn Sink,
     ) -> Result<Record, RunFailure>;
+    /// The same from a state that another run has left, if `held` has one that this system can have;
+    /// the last state is left there. The plan says from when.
+    fn run_on(
+        &self,
+        plan: &Plan,
+        watchlist: &Watchlist,
+        held: &mut Held,
+        sink: &mut dyn Sink,
+    ) -> Result<Record, RunFailure>;
+    /// Whether a held state is of the kind that this system has.
+    fn can_hold(&self, held: &Held) -> bool;
+    /// Adds numbers to a part of a held state, or of the initial one, if the part can be changed.
+    fn nudge(&self, held: &mut Held, part: &str, by: &[f64]) -> bool;
     /// Whether a part of its states can be given other numbers by an event.
     fn can_change(&self, part: &str) -> bool;
     /// What its file asks to be watched.
@@ -393,8 +406,31 @@ impl<P: ModelSystem> Model for P {
         watchlist: &Watchlist,
         sink: &mut dyn Sink,
     ) -> Result<Record, RunFailure> {
+        self.run_on(plan, watchlist, &mut Held::none(), sink)
+    }
+    fn run_on(
+        &self,
+        plan: &Plan,
+        watchlist: &Watchlist,
+        held: &mut Held,
+        sink: &mut dyn Sink,
+    ) -> Result<Record, RunFailure> {
         let (card, mut method) = make(self, plan)?;
-        drive(self, plan, watchlist, &card, method.as_mut(), sink)
+        drive(self, plan, watchlist, &card, method.as_mut(), held, sink)
+    }
+    fn can_hold(&self, held: &Held) -> bool {
+        held.is::<P::Point>()
+    }
+    fn nudge(&self, held: &mut Held, part: &str, by: &[f64]) -> bool {
+        let mut y = held.take().unwrap_or_else(|| Problem::start(self));
+        let before = State::plain(self, 0.0, &y).part(part).map(Value::numbers);
+        let numbers = before.filter(|numbers| numbers.len() == by.len()).map(|mut numbers| {
+            numbers.iter_mut().zip(by).for_each(|(x, by)| *x += by);
+            numbers
+        });
+        let done = numbers.is_some_and(|numbers| self.set_part(&mut y, part, &numbers));
+        held.put(y);
+        done
     }
     fn can_change(&self, part: &str) -> bool {
         let mut y = Problem::start(self);

@@ -42,6 +42,10 @@ impl<M: Named, C: Coordinates> ModelSystem for OnSpheres<M, C> {
         list.extend(without_isotropy_choice(spheres::entries()));
         with_conservation(list)
     }
+    fn needs_parameter(id: &str) -> Option<(&'static str, &'static str)> {
+        let elsewhere = C::ISOTROPY && classical::is_member(id);
+        elsewhere.then_some(("parameters.space", FlatCoordinates::NAME))
+    }
     fn set_part(&self, y: &mut Vec<Link<f64>>, part: &str, numbers: &[f64]) -> bool {
         let mut links = self.links(y);
         if numbers.len() != 3 * links.len() {
