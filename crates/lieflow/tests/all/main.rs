@@ -14,7 +14,6 @@ mod scalars;
 mod spherical;
 mod stepping;
 mod tableaux;
-mod variational;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
