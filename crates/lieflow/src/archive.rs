@@ -109,6 +109,9 @@ impl Archive {
         if self.is_read() {
             list.clear();
         }
+        if length > u64::from(u32::MAX) {
+            self.refuse(OTHER_SHAPE);
+        }
         for i in 0..length {
             // A length that is no length must not be believed.
             if self.refused.is_some() {

@@ -87,9 +87,9 @@ pub struct Run<'a, 'e, P: Problem> {
     max_steps: u64,
     checkpoints: bool,
     resume: Option<Vec<u64>>,
-    /// What the run had taken where it goes on, and the cost of the method before it.
+    /// What the run had taken where it goes on, and the method before it.
     spent: Spent,
-    before: Cost,
+    before: Spent,
 }
 
 /// Whoever remembers something between two steps.
@@ -109,6 +109,12 @@ struct Spent {
 }
 
 impl Spent {
+    /// What a method has taken since it was made.
+    fn by<P: Problem>(method: &(impl Method<P> + ?Sized)) -> Self {
+        let corrections = method.corrections().unwrap_or_default();
+        Self { cost: method.cost(), corrections }
+    }
+
     fn archive(&mut self, archive: &mut Archive) {
         let Cost { field_evaluations, exponentials, newton_iterations } = &mut self.cost;
         let Corrections { made, skipped } = &mut self.corrections;
@@ -132,7 +138,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             checkpoints: false,
             resume: None,
             spent: Spent::default(),
-            before: Cost::default(),
+            before: Spent::default(),
         }
     }
 
@@ -186,7 +192,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         control: &mut dyn Control,
         observer: &mut dyn Observer<P>,
     ) -> Result<Summary<P::Point>, Failure<P::Point>> {
-        self.before = method.cost();
+        self.before = Spent::by(method);
         let state = self.start.clone().unwrap_or_else(|| self.problem.start());
         let mut now = Summary {
             t: self.span.0,
@@ -266,9 +272,13 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
 
     /// What the run has taken so far, with what it had taken where it went on.
     fn taken<M: Method<P> + ?Sized>(&self, method: &M) -> Spent {
+        let Spent { cost, corrections } = Spent::by(method);
         Spent {
-            cost: self.spent.cost.plus(&method.cost().since(&self.before)),
-            corrections: self.spent.corrections.and(method.corrections().unwrap_or_default()),
+            cost: self.spent.cost.plus(&cost.since(&self.before.cost)),
+            corrections: self.spent.corrections.and(Corrections {
+                made: corrections.made - self.before.corrections.made,
+                skipped: corrections.skipped - self.before.corrections.skipped,
+            }),
         }
     }
 
@@ -304,6 +314,9 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             correction.archive(archive);
         }
         method.archive(Step::new(p, now.t, self.step, state), archive);
+        if archive.is_read() {
+            self.before = Spent::by(*method);
+        }
         observer.archive(p, archive);
     }
 

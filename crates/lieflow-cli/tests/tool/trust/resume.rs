@@ -26,7 +26,7 @@ direction = "rising"
 name = "kicked"
 formula = "sin(3*t) - 0.9"
 direction = "rising"
-change = { omega = "0.999*w" }
+change = { P = "0.999*P" }
 [solve]
 method = "vlv"
 step = 0.001

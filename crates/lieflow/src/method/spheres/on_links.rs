@@ -53,7 +53,7 @@ impl<S: Real> Ends<S> {
     }
     /// Names what it goes on from.
     pub(super) fn archive(&mut self, archive: &mut Archive) {
-        self.after.archive(archive);
+        self.after.iter_mut().for_each(|link| link.omega.archive(archive));
     }
 }
 
