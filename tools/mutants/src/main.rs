@@ -8,7 +8,7 @@
 //! checks tables.
 //!
 //! ```text
-//! tools/mutants/run [--one-in N] [--constants N] [--part K/N] [--only TEXT] [--work DIR]
+//! tools/mutants/run [--one-in N] [--constants N] [--part K/N] [--only TEXT] [--without CRATE] [--work DIR]
 //! ```
 mod accepted;
 mod compile;
@@ -17,7 +17,7 @@ mod plant;
 mod suite;
 
 use accepted::Accepted;
-use compile::{compiles_alone, programs, settle};
+use compile::{JUDGES, compiles_alone, programs, settle};
 use plant::{Garden, choose, hash, sources};
 use std::io::Write;
 use std::path::PathBuf;
@@ -47,11 +47,20 @@ struct Options {
     only: String,
     /// Which of how many parts of the mutants, from one.
     part: (usize, usize),
+    /// A crate whose tests and mutants are left out: those of ensembles take the longest to build.
+    without: String,
 }
 
 fn options() -> Result<Options, String> {
     let work = std::env::temp_dir().join("lieflow-mutants");
-    let mut options = Options { one_in: 8, constants: 40, work, only: String::new(), part: (1, 1) };
+    let mut options = Options {
+        one_in: 8,
+        constants: 40,
+        work,
+        only: String::new(),
+        part: (1, 1),
+        without: String::new(),
+    };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} needs a value"));
@@ -62,6 +71,7 @@ fn options() -> Result<Options, String> {
             }
             "--work" => options.work = value()?.into(),
             "--only" => options.only = value()?,
+            "--without" => options.without = value()?,
             "--part" => {
                 let text = value()?;
                 let part = text.split_once('/');
@@ -72,7 +82,7 @@ fn options() -> Result<Options, String> {
             }
             _ => {
                 return Err(format!(
-                    "there is no option {word}: --one-in, --constants, --part, --only, --work"
+                    "there is no option {word}: --one-in, --constants, --part, --only, --without, --work"
                 ));
             }
         }
@@ -96,14 +106,18 @@ fn go(options: &Options) -> Result<bool, String> {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let root = root.canonicalize().map_err(|e| e.to_string())?;
     let accepted = Accepted::read(&root.join("tools/mutants/accepted.txt"))?;
-    let garden = Garden::new(&root, &options.work)?;
+    let judges: Vec<&str> = JUDGES.into_iter().filter(|name| *name != options.without).collect();
+    let garden = Garden::new(&root, &options.work, judges)?;
     for name in CRATES {
         garden.wire(name)?;
     }
     let mut files = sources(&root, &FOLDERS)?;
     files.retain(|file| !LEFT_OUT.iter().any(|out| file.contains(out)));
+    let left_out = format!("crates/{}/", options.without);
+    let is_left_out = |mutant: &plant::Mutant| mutant.file.starts_with(&left_out);
     let (constant, planted): (Vec<_>, Vec<_>) =
         choose(&root, &files, options.one_in)?.into_iter().partition(|mutant| mutant.constant);
+    let constant: Vec<_> = constant.into_iter().filter(|mutant| !is_left_out(mutant)).collect();
     println!(
         "{} mutants, and {} of constants, in {} files",
         planted.len(),
@@ -111,6 +125,7 @@ fn go(options: &Options) -> Result<bool, String> {
         files.len()
     );
     let planted = settle(&garden, &files, planted)?;
+    let planted: Vec<_> = planted.into_iter().filter(|mutant| !is_left_out(mutant)).collect();
     let suite = Suite::new(
         programs(&garden)?,
         &garden.copy,

@@ -1,6 +1,6 @@
 //! Mutants in a copy of the tree, each behind its number.
 use crate::find::candidates;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -110,15 +110,41 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
+/// A text with these mutants of it, which do not overlap, and where each came to stand.
+fn planted(text: &str, mutants: &[&Mutant]) -> (String, Vec<Range<usize>>) {
+    let (mut planted, mut at) = (String::new(), 0);
+    let mut places = vec![0..0; mutants.len()];
+    let mut order: Vec<usize> = (0..mutants.len()).collect();
+    order.sort_by_key(|k| mutants[*k].range.start);
+    for k in order {
+        let m = mutants[k];
+        planted.push_str(&text[at..m.range.start]);
+        let (start, right) = (planted.len(), &text[m.range.clone()]);
+        planted += &match m.statement {
+            true => format!("if !::lieflow_mutant::on({}) {{ {right} }}", m.id),
+            false => format!(
+                "(if ::lieflow_mutant::on({}) {{ {} }} else {{ {right} }})",
+                m.id, m.wrong_text
+            ),
+        };
+        places[k] = start..planted.len();
+        at = m.range.end;
+    }
+    planted.push_str(&text[at..]);
+    (planted, places)
+}
+
 /// A copy of the tree in which mutants can be switched on.
 pub struct Garden {
     pub root: PathBuf,
     pub copy: PathBuf,
+    /// The crates whose tests judge.
+    pub judges: Vec<&'static str>,
 }
 
 impl Garden {
     /// Copies what git knows or could know.
-    pub fn new(root: &Path, copy: &Path) -> Result<Self, String> {
+    pub fn new(root: &Path, copy: &Path, judges: Vec<&'static str>) -> Result<Self, String> {
         let list = Command::new("git")
             .args(["ls-files", "-z", "-c", "-o", "--exclude-standard"])
             .current_dir(root)
@@ -137,7 +163,7 @@ impl Garden {
             fs::create_dir_all(to.parent().unwrap_or(copy)).map_err(|e| e.to_string())?;
             fs::write(&to, bytes).map_err(|e| format!("{}: {e}", to.display()))?;
         }
-        let garden = Self { root: root.into(), copy: copy.into() };
+        let garden = Self { root: root.into(), copy: copy.into(), judges };
         garden.runtime()?;
         Ok(garden)
     }
@@ -163,29 +189,43 @@ impl Garden {
     pub fn plant(&self, files: &[String], mutants: &[Mutant]) -> Result<Vec<Range<usize>>, String> {
         let mut places = vec![0..0; mutants.len()];
         for file in files {
-            let text = read(&self.root.join(file))?;
-            let mut planted = String::new();
-            let mut at = 0;
-            let mut here: Vec<(usize, &Mutant)> =
-                mutants.iter().enumerate().filter(|(_, m)| m.file == *file).collect();
-            here.sort_by_key(|(_, m)| m.range.start);
-            for (k, m) in here {
-                planted.push_str(&text[at..m.range.start]);
-                let (start, right) = (planted.len(), &text[m.range.clone()]);
-                planted += &match m.statement {
-                    true => format!("if !::lieflow_mutant::on({}) {{ {right} }}", m.id),
-                    false => format!(
-                        "(if ::lieflow_mutant::on({}) {{ {} }} else {{ {right} }})",
-                        m.id, m.wrong_text
-                    ),
-                };
-                places[k] = start..planted.len();
-                at = m.range.end;
+            let here: Vec<usize> =
+                (0..mutants.len()).filter(|k| mutants[*k].file == *file).collect();
+            let chosen: Vec<&Mutant> = here.iter().map(|k| &mutants[*k]).collect();
+            let (text, ranges) = planted(&read(&self.root.join(file))?, &chosen);
+            for (k, range) in here.into_iter().zip(ranges) {
+                places[k] = range;
             }
-            planted.push_str(&text[at..]);
-            write(&self.copy.join(file), &planted)?;
+            write(&self.copy.join(file), &text)?;
         }
         Ok(places)
+    }
+
+    /// Those that an earlier run found to compile, in files that are still the same: so that nothing
+    /// is built again that need not be.
+    pub fn known_to_compile(&self, mutants: Vec<Mutant>) -> Vec<Mutant> {
+        if !self.copy.join("target").exists() {
+            return mutants;
+        }
+        let mut known: BTreeMap<String, Option<BTreeSet<u32>>> = BTreeMap::new();
+        for file in mutants.iter().map(|m| &m.file) {
+            if known.contains_key(file) {
+                continue;
+            }
+            let there = read(&self.copy.join(file)).unwrap_or_default();
+            let ids: BTreeSet<u32> = there
+                .split("::lieflow_mutant::on(")
+                .skip(1)
+                .filter_map(|rest| rest.split(')').next()?.parse().ok())
+                .collect();
+            let chosen: Vec<&Mutant> =
+                mutants.iter().filter(|m| m.file == *file && ids.contains(&m.id)).collect();
+            let right = read(&self.root.join(file)).unwrap_or_default();
+            let same = planted(&right, &chosen).0 == there;
+            known.insert(file.clone(), same.then_some(ids));
+        }
+        let kept = |m: &Mutant| known[&m.file].as_ref().is_none_or(|ids| ids.contains(&m.id));
+        mutants.into_iter().filter(kept).collect()
     }
 
     /// Lets a crate use the switch.
