@@ -11,7 +11,7 @@ use lieflow_kernel::{Mask, Real, Vec3};
 /// A change of a direction that is the last one.
 const DONE: f64 = 4.5e-16;
 /// What the next change may be, if it is not made.
-const LEFT: f64 = 1e-16;
+const LEFT: f64 = 1e-17;
 /// A change below which the iteration may end before [`DONE`].
 const NEAR: f64 = 1e-12;
 /// The square of the cosine of half the angle of a step below which there is no midpoint.
@@ -47,7 +47,7 @@ impl Midpoint {
     }
 }
 
-/// `c m - a × m = w`, `w1 = 2 c m - w`, with `c > 0` such that `|m| = |w|`:
+/// `c m - a × m = w`, `w1 = w + 2 a × m`, with `c > 0` such that `|m| = |w|`:
 /// `c⁴ - (1 - |a|²) c² - (a·w)²/|w|² = 0`.
 #[inline(always)]
 fn spherical<S: Real>(w: Vec3<S>, a: Vec3<S>) -> Middle<S> {
@@ -63,7 +63,8 @@ fn spherical<S: Real>(w: Vec3<S>, a: Vec3<S>) -> Middle<S> {
     let c = cosine.sqrt();
     let over = S::one() / (cosine + size);
     let m = (w.times(c) + a.cross(w) + a.times(along / c)).times(over);
-    Middle { point: m, end: m.times(c * 2.0) - w, cosine }
+    // Not `2 c m - w`, whose rounding is that of larger numbers and adds up in the sums of vectors.
+    Middle { point: m, end: w + a.cross(m) * 2.0, cosine }
 }
 
 /// `(1 + a) w (1 - a)` over `1 + |a|²` is a rotation: half of the step. The midpoint is shorter by
@@ -299,7 +300,7 @@ fn substep<P: Generator<Space: TurnedVectors>>(
 fn at_radius<S: Real>(v: Vec3<S>, square: S) -> Vec3<S> {
     let positive = S::zero().lt(square);
     let over = S::one() / S::select(positive, square, S::one());
-    v.times(S::one() + (square - v.norm_squared()) * over * 0.5)
+    v + v.times((square - v.norm_squared()) * over * 0.5)
 }
 
 /// The squares of all parts.
