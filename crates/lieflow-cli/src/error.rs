@@ -4,6 +4,7 @@ use lieflow_ensemble::store::StoreError;
 use lieflow_files::{FileError, SUMS, is_input};
 use lieflow_models::problem_file::SpecError;
 use lieflow_models::run::RunError;
+use lieflow_play::ServerError;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -64,6 +65,9 @@ pub enum Failure {
         /// What is not there.
         missing: &'static str,
     },
+    /// The live viewer cannot be served.
+    #[error("{0}")]
+    Play(#[from] ServerError),
     /// A workload cannot be run.
     #[error("{0}")]
     Bench(#[from] lieflow_bench::BenchError),
@@ -99,6 +103,28 @@ pub enum Failure {
         /// Why.
         reasons: String,
     },
+    /// A disk that does not take what a run would write.
+    #[error(
+        "{path}: found {found}, expected one that fits on the disk, which has {free} left; keep fewer states (--every, --interval), or choose another folder"
+    )]
+    NoSpace {
+        /// The folder.
+        path: PathBuf,
+        /// What would be written.
+        found: String,
+        /// What the disk has left.
+        free: String,
+    },
+    /// A run that is to go on in a folder where another one has begun.
+    #[error(
+        "{path}: the folder holds another run: {key} is another one there; give the same problem, choose another folder, or leave --resume out to compute this one"
+    )]
+    OtherRun {
+        /// The folder.
+        path: PathBuf,
+        /// The first key that differs.
+        key: String,
+    },
     /// Whoever read our output is gone.
     #[error("the output was closed")]
     Closed,
@@ -121,6 +147,7 @@ impl Failure {
             Self::Ensemble(EnsembleError::Threads(_)) => 1,
             Self::File(error) if !error.is_input() => 1,
             Self::Read { source, .. } if !is_input(source) => 1,
+            Self::Play(ServerError::Token(_)) => 1,
             Self::Bench(_) | Self::Output(_) | Self::Claims { .. } | Self::Nonsense { .. } => 1,
             Self::AllFailed { .. } | Self::Interrupted(_) | Self::Damaged(_) => 1,
             _ => 2,

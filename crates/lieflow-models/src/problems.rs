@@ -28,6 +28,7 @@ macro_rules! builtin {
 /// All built-in problems.
 pub static PROBLEMS: &[Builtin] = &[
     builtin!("fast-top"),
+    builtin!("racket"),
     builtin!("top-ensemble"),
     builtin!("slow-top"),
     builtin!("free"),

@@ -14,6 +14,7 @@ pub mod compare;
 pub mod drift;
 pub mod ensemble;
 mod film;
+mod live;
 mod motion;
 pub mod order;
 pub mod overlay;
@@ -24,6 +25,7 @@ mod scene;
 mod thinning;
 
 pub use film::Film;
+pub use live::{LiveFrames, LivePicture};
 pub use run::RunReport;
 pub use samples::Samples;
 

@@ -4,15 +4,17 @@ window.lieflow = (function () {
   const data = JSON.parse(document.getElementById("data").textContent);
   const decoded = new Map();
 
-  // A list is an array, or {pool: k}: "s" or "d" (single, double precision) and bytes in base 64.
+  // "s" or "d" (single, double precision) and bytes in base 64.
+  function unpacked(text) {
+    const bytes = Uint8Array.from(atob(text.slice(1)), (c) => c.charCodeAt(0));
+    return text[0] === "d" ? new Float64Array(bytes.buffer) : new Float32Array(bytes.buffer);
+  }
+  // A list is an array; or {pool: k}, by its number among the packed lists; or one of these by itself, marked.
   function numbers(list) {
     if (!list) return [];
+    if (typeof list === "string") return unpacked(list.slice(1));
     if (list.pool === undefined) return list;
-    if (!decoded.has(list.pool)) {
-      const text = data.pool[list.pool], raw = atob(text.slice(1));
-      const bytes = Uint8Array.from(raw, (c) => c.charCodeAt(0));
-      decoded.set(list.pool, text[0] === "d" ? new Float64Array(bytes.buffer) : new Float32Array(bytes.buffer));
-    }
+    if (!decoded.has(list.pool)) decoded.set(list.pool, unpacked(data.pool[list.pool]));
     return decoded.get(list.pool);
   }
 
@@ -72,6 +74,33 @@ window.lieflow = (function () {
   };
 
   // Redrawn when the theme or the width changes.
-  const redraw = [];
-  return { data, numbers, element, drawn, palette, colour, short, save, fileName, clock, redraw, charts: [], film: null };
+  const redraw = [], redrawAll = () => { for (const f of redraw) f(); };
+
+  // Theme: what the reader's system says, until the button says otherwise.
+  function openTheme(button) {
+    const hash = new URLSearchParams(location.hash.slice(1)).get("theme");
+    root.dataset.theme = hash || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    button.addEventListener("click", () => { root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark"; redrawAll(); });
+    // Paper is light.
+    let onScreen = null;
+    addEventListener("beforeprint", () => { onScreen = root.dataset.theme; root.dataset.theme = "light"; redrawAll(); });
+    addEventListener("afterprint", () => { if (onScreen) { root.dataset.theme = onScreen; onScreen = null; redrawAll(); } });
+    let width = innerWidth, waiting = 0;
+    addEventListener("resize", () => { if (innerWidth === width) return; width = innerWidth; clearTimeout(waiting); waiting = setTimeout(redrawAll, 60); });
+  }
+  // Copies a text; where that is not allowed it is selected.
+  function copies(button, source) {
+    button.addEventListener("click", async () => {
+      let done = false;
+      if (navigator.clipboard) done = await navigator.clipboard.writeText(source.textContent).then(() => true, () => false);
+      if (!done) {
+        const range = document.createRange(), selection = getSelection();
+        range.selectNodeContents(source);
+        selection.removeAllRanges();
+        selection.addRange(range);
+      }
+      button.textContent = done ? "copied" : "selected";
+    });
+  }
+  return { data, numbers, element, drawn, palette, colour, short, save, fileName, clock, redraw, openTheme, copies, charts: [], film: null };
 })();

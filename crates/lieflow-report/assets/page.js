@@ -3,17 +3,7 @@
 (function (page) {
   const { data, element } = page, byId = (id) => document.getElementById(id), root = document.documentElement;
 
-  // Theme: what the reader's system says, until the button says otherwise.
-  const hash = new URLSearchParams(location.hash.slice(1)).get("theme");
-  root.dataset.theme = hash || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-  const redrawAll = () => { for (const f of page.redraw) f(); };
-  byId("theme").addEventListener("click", () => { root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark"; redrawAll(); });
-  // Paper is light.
-  let onScreen = null;
-  addEventListener("beforeprint", () => { onScreen = root.dataset.theme; root.dataset.theme = "light"; redrawAll(); });
-  addEventListener("afterprint", () => { if (onScreen) { root.dataset.theme = onScreen; onScreen = null; redrawAll(); } });
-  let width = innerWidth, waiting = 0;
-  addEventListener("resize", () => { if (innerWidth === width) return; width = innerWidth; clearTimeout(waiting); waiting = setTimeout(redrawAll, 60); });
+  page.openTheme(byId("theme"));
 
   byId("title").textContent = data.title;
   byId("subtitle").textContent = data.subtitle;
@@ -73,17 +63,7 @@
   byId("command").hidden = !data.command;
   byId("problem").parentElement.hidden = !data.problem;
   byId("repeat").hidden = !data.command && !data.problem;
-  byId("copy").addEventListener("click", async () => {
-    let done = false;
-    if (navigator.clipboard) done = await navigator.clipboard.writeText(data.problem).then(() => true, () => false);
-    if (!done) {
-      const range = document.createRange(), selection = getSelection();
-      range.selectNodeContents(byId("problem"));
-      selection.removeAllRanges();
-      selection.addRange(range);
-    }
-    byId("copy").textContent = done ? "copied" : "selected";
-  });
+  page.copies(byId("copy"), byId("problem"));
   // For tests: everything is drawn.
   root.dataset.ready = "true";
 })(window.lieflow);

@@ -9,3 +9,5 @@ pub mod figure;
 mod packed;
 pub mod page;
 pub mod table;
+
+pub use packed::base64;

@@ -26,8 +26,8 @@ pub fn single<S: Serializer>(list: &[f64], serializer: S) -> Result<S::Ok, S::Er
     serializer.serialize_str(&format!("{MARK}s{}", base64(&bytes)))
 }
 
-/// RFC 4648, with padding.
-fn base64(bytes: &[u8]) -> String {
+/// Bytes as text: RFC 4648, with padding.
+pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for three in bytes.chunks(3) {

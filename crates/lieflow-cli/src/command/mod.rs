@@ -15,6 +15,7 @@ mod list;
 mod merge;
 mod order;
 mod overlay;
+mod play;
 mod reproduce;
 mod run;
 mod show;
@@ -64,6 +65,7 @@ macro_rules! commands {
 
 commands! {
     run::Run,
+    play::Play,
     list::List,
     show::Show,
     explain::Explain,

@@ -40,6 +40,14 @@ impl Show {
         }
     }
 
+    /// Prints one or the other form of what a command is asked for, also if it is to be quiet.
+    pub fn print_always(self, json: &Json, line: &str) -> Result<(), Failure> {
+        match self.json {
+            true => print_json(json),
+            false => print(&format!("{line}\n")),
+        }
+    }
+
     /// Whether somebody looks on.
     pub fn on_terminal(self) -> bool {
         !self.quiet && std::io::stderr().is_terminal()

@@ -11,6 +11,7 @@ mod manual;
 mod output;
 mod overlay;
 mod own_system;
+mod play;
 mod reference;
 mod studies;
 mod terminal;

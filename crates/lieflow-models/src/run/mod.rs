@@ -10,6 +10,7 @@
 mod columns;
 mod drive;
 mod isotropy;
+mod live;
 mod model;
 mod output;
 mod plan;
@@ -18,6 +19,7 @@ mod stop;
 mod view;
 mod watched_model;
 
+pub use live::Held;
 pub use model::{Model, ModelSystem, NullSink, RunError, RunFailure, Sink};
 pub use output::{Format, Written, read_times};
 pub use plan::{Extras, Pace, Plan};

@@ -1,5 +1,5 @@
 //! A model with what its file asks to be watched.
-use super::{Model, Plan, Record, RunError, RunFailure, Sink, State};
+use super::{Held, Model, Plan, Record, RunError, RunFailure, Sink, State};
 use crate::formulas::Watchlist;
 use crate::problem_file::SpecError;
 use lieflow::method::Card;
@@ -78,5 +78,20 @@ impl Model for WatchedModel {
         sink: &mut dyn Sink,
     ) -> Result<Record, RunFailure> {
         self.model.run_watching(plan, watchlist, sink)
+    }
+    fn run_on(
+        &self,
+        plan: &Plan,
+        watchlist: &Watchlist,
+        held: &mut Held,
+        sink: &mut dyn Sink,
+    ) -> Result<Record, RunFailure> {
+        self.model.run_on(plan, watchlist, held, sink)
+    }
+    fn can_hold(&self, held: &Held) -> bool {
+        self.model.can_hold(held)
+    }
+    fn nudge(&self, held: &mut Held, part: &str, by: &[f64]) -> bool {
+        self.model.nudge(held, part, by)
     }
 }

@@ -20,6 +20,11 @@ pub trait Named: SphereSystem<Scalar = f64> + Send + Sync + 'static {
         let _ = y;
         None
     }
+    /// Where its links end, if they hang on each other.
+    fn positions(&self, y: &[Link<f64>]) -> Option<Vec<[f64; 3]>> {
+        let _ = y;
+        None
+    }
 }
 
 impl<M: Named, C: Coordinates> ModelSystem for OnSpheres<M, C> {
@@ -36,6 +41,10 @@ impl<M: Named, C: Coordinates> ModelSystem for OnSpheres<M, C> {
         let mut list = generator::entries_on_large_homogeneous_space();
         list.extend(without_isotropy_choice(spheres::entries()));
         with_conservation(list)
+    }
+    fn needs_parameter(id: &str) -> Option<(&'static str, &'static str)> {
+        let elsewhere = C::ISOTROPY && classical::is_member(id);
+        elsewhere.then_some(("parameters.space", FlatCoordinates::NAME))
     }
     fn set_part(&self, y: &mut Vec<Link<f64>>, part: &str, numbers: &[f64]) -> bool {
         let mut links = self.links(y);
@@ -65,6 +74,9 @@ impl<M: Named, C: Coordinates> ModelSystem for OnSpheres<M, C> {
     }
     fn breakdown(&self, _: f64, y: &Vec<Link<f64>>) -> Option<String> {
         Named::breakdown(SphereProblem::system(self), y)
+    }
+    fn positions(&self, y: &Vec<Link<f64>>) -> Option<Vec<[f64; 3]>> {
+        Named::positions(SphereProblem::system(self), y)
     }
 }
 

@@ -12,11 +12,16 @@ mod scene;
 pub use scene::{Object, Scene, Shape};
 
 const TEMPLATE: &str = include_str!("../../assets/page.html");
-const STYLE: &str = include_str!("../../assets/page.css");
-/// The scripts, in the order in which they are read.
-const SCRIPTS: [&str; 6] = [
+/// How all pages look.
+pub const STYLE: &str = include_str!("../../assets/page.css");
+/// What all pages draw with: data and colours, charts, the stage of what moves. In this order.
+pub const DRAWING: [&str; 3] = [
     include_str!("../../assets/data.js"),
     include_str!("../../assets/chart.js"),
+    include_str!("../../assets/stage.js"),
+];
+/// What reports have beside, in the order in which it is read.
+const SCRIPTS: [&str; 4] = [
     include_str!("../../assets/film.js"),
     include_str!("../../assets/motion.js"),
     include_str!("../../assets/table.js"),
@@ -135,17 +140,22 @@ pub fn render(page: &Page) -> String {
     // left in them.
     let data = serde_json::to_value(page).map_or(serde_json::Value::Null, packed::pooled);
     let data = data.to_string().replace('<', "\\u003c");
-    let mut out = String::with_capacity(TEMPLATE.len() + data.len() + 90_000);
-    let mut rest = TEMPLATE;
+    let scripts = [DRAWING.concat(), SCRIPTS.concat()].concat();
+    let title = escape(&page.title);
+    fill(TEMPLATE, &[("title", &title), ("style", STYLE), ("scripts", &scripts), ("data", &data)])
+}
+
+/// A template in which each `{{name}}` is replaced by the text of that name. What is put in is not
+/// looked at again.
+pub fn fill(template: &str, texts: &[(&str, &str)]) -> String {
+    let mut out = String::with_capacity(texts.iter().map(|(_, text)| text.len()).sum());
+    let mut rest = template;
     while let Some(start) = rest.find("{{") {
         let Some(end) = rest[start..].find("}}") else { break };
         out.push_str(&rest[..start]);
-        match &rest[start + 2..start + end] {
-            "title" => out.push_str(&escape(&page.title)),
-            "style" => out.push_str(STYLE),
-            "scripts" => SCRIPTS.iter().for_each(|script| out.push_str(script)),
-            "data" => out.push_str(&data),
-            _ => {}
+        let name = &rest[start + 2..start + end];
+        if let Some((_, text)) = texts.iter().find(|(known, _)| *known == name) {
+            out.push_str(text);
         }
         rest = &rest[start + end + 2..];
     }

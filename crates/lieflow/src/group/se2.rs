@@ -4,6 +4,7 @@
 //! restricting cost nothing.
 use super::{Coadjoint, CotangentLift, LieAlgebra, LieGroup, Rn, Se3, Twist};
 use crate::action::Flat;
+use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart, rotation_domain};
 use lieflow_kernel::{Mat3, Real, Vec3, vec3};
 
@@ -76,11 +77,20 @@ impl<S: Real> Flat for PlanarTwist<S> {
         let list = |u: &Self| Rn([u.angular, u.linear[0], u.linear[1]]);
         list(self).distance_squared(&list(other))
     }
+    fn archive(&mut self, archive: &mut Archive) {
+        archive.real(&mut self.angular);
+        archive.reals(&mut self.linear);
+    }
 }
 impl<S: Real> Flat for Se2<S> {
     fn distance_squared(&self, other: &Self) -> f64 {
         let list = |g: &Self| Rn([g.cos, g.sin, g.position[0], g.position[1]]);
         list(self).distance_squared(&list(other))
+    }
+    fn archive(&mut self, archive: &mut Archive) {
+        archive.real(&mut self.cos);
+        archive.real(&mut self.sin);
+        archive.reals(&mut self.position);
     }
 }
 

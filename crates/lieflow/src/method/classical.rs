@@ -21,6 +21,11 @@ const fn classical((card, table): (Card, &'static Tableau)) -> (Card, &'static T
     (Card { family: "classical", conserves: "nothing", cite: table.cite, ..card }, table)
 }
 
+/// Whether a method of this name is one of them.
+pub fn is_member(id: &str) -> bool {
+    MEMBERS.iter().any(|(card, _)| card.id == id)
+}
+
 /// The methods, for problems whose group is one of translations.
 pub fn entries<P: Generator + 'static>() -> Vec<Entry<P>> {
     let entry = |(card, table): &'static (Card, &'static Tableau)| Entry {

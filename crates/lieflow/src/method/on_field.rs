@@ -3,6 +3,7 @@ use super::{
     Corrections, Cost, Entry, InChart, Inside, Method, Options, Step, StepError, StepResult,
 };
 use crate::action::Action;
+use crate::archive::Archive;
 use crate::problem::{AnyField, AnyFieldOf, Differentiable, Problem};
 use std::rc::Rc;
 
@@ -36,6 +37,9 @@ where
     }
     fn take_back(&mut self) {
         self.method.take_back();
+    }
+    fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
+        self.method.archive(next.of(&self.field), archive);
     }
     fn cost(&self) -> Cost {
         let mut cost = self.method.cost();

@@ -2,6 +2,7 @@
 use super::SolveError;
 use super::observe::Interior;
 use super::root::find_root;
+use crate::archive::Archive;
 use crate::method::Method;
 use crate::problem::Problem;
 
@@ -185,6 +186,22 @@ impl<'e, P: Problem> Event<'e, P> {
             }
         };
         Ok(())
+    }
+
+    /// Names what it remembers; `like` is any state.
+    pub(super) fn archive(&mut self, p: &P, like: &P::Point, archive: &mut Archive) {
+        archive.number(&mut self.before);
+        let nothing = Restart { t: 0.0, from: 0.0, rapid: 0 };
+        archive.option(&mut self.last, &nothing, |archive, Restart { t, from, rapid }| {
+            archive.number(t);
+            archive.number(from);
+            archive.small(rapid);
+        });
+        let nothing = Occurrence { t: 0.0, state: like.clone() };
+        archive.list(&mut self.occurrences, &nothing, |archive, seen| {
+            archive.number(&mut seen.t);
+            p.archive(&mut seen.state, archive);
+        });
     }
 
     fn counts(&self, from: f64) -> bool {

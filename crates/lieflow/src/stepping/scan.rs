@@ -3,6 +3,7 @@ use super::control::resolution;
 use super::event::Crossing;
 use super::observe::Interior;
 use super::{Event, Occurrence, SolveError};
+use crate::archive::Archive;
 use crate::method::Method;
 use crate::problem::Problem;
 
@@ -95,6 +96,16 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
             }
         }
         Ok(cut)
+    }
+
+    /// Names what is remembered of the events; `like` is any state.
+    pub fn archive(&mut self, p: &P, like: &P::Point, archive: &mut Archive) {
+        for event in self.events.iter_mut() {
+            event.archive(p, like, archive);
+        }
+        let (t, count) = &mut self.restarts;
+        archive.number(t);
+        archive.small(count);
     }
 
     /// Carries out the changes of the events that cut a step of size `h` at `t`.

@@ -2,6 +2,7 @@
 use super::group::{Element, Move, distance_squared, matrix, put, put_matrix, vector};
 use super::layout::{Block, Frame, Part, Placed};
 use lieflow::action::{Action, BodyFrame, BodyState, Flat, Turn};
+use lieflow::archive::Archive;
 use lieflow::chart::Chart;
 use lieflow::group::{LieGroup, Se3, So3};
 use lieflow::method::spherical::TurnedVectors;
@@ -15,6 +16,9 @@ pub struct Numbers<S>(pub Vec<S>);
 impl<S: Real> Flat for Numbers<S> {
     fn distance_squared(&self, other: &Self) -> f64 {
         distance_squared(&self.0, &other.0)
+    }
+    fn archive(&mut self, archive: &mut Archive) {
+        archive.reals(&mut self.0);
     }
 }
 

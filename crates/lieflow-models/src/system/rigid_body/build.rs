@@ -1,7 +1,7 @@
 //! A rigid body from its problem file.
 use super::super::{Spec, SystemEntry, cards, finite_vector, textbook};
 use super::formula::Formulas;
-use super::{Field, LiftedBody, RigidBody};
+use super::{Field, FlatBody, LiftedBody, RigidBody};
 use crate::problem_file::{Reader, SpecError};
 use crate::run::Model;
 use lieflow::action::BodyState;
@@ -14,7 +14,7 @@ use lieflow::{Mat3, Vec3, vec3};
 pub const ENTRY: SystemEntry = SystemEntry {
     id: "rigid-body",
     title: "rigid body about a fixed point, in a potential field",
-    parameters: "inertia, potential { kind = free | lagrange-top | soft-wall | attractor | linear, … } or { formula }, torque { formula, frame }, space (se3, lift)",
+    parameters: "inertia, potential { kind = free | lagrange-top | soft-wall | attractor | linear, … } or { formula }, torque { formula, frame }, space (se3, lift, euclidean)",
     initial: "rotation; omega, momentum or spatial_momentum",
     state: "rotation, omega, momentum, spatial_momentum",
     methods: cards::<RigidBody<f64>>,
@@ -22,7 +22,7 @@ pub const ENTRY: SystemEntry = SystemEntry {
 };
 
 /// The spaces, by their names in problem files; the first is that of a problem that names none.
-pub const SPACES: [&str; 2] = ["se3", "lift"];
+pub const SPACES: [&str; 3] = ["se3", "lift", "euclidean"];
 
 fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let matrix = spec.parameters.inertia("inertia")?;
@@ -48,6 +48,7 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     }
     Ok(match space {
         "lift" => Box::new(LiftedBody(body)),
+        "euclidean" => Box::new(FlatBody(body)),
         _ => Box::new(body),
     })
 }

@@ -11,7 +11,7 @@ use super::{ENTRY, Field, RigidBody, SPACES};
 use crate::run::ModelSystem;
 use lieflow::action::{BodyState, LiftedFrame};
 use lieflow::group::Rn;
-use lieflow::method::{Entry, generator};
+use lieflow::method::{Entry, classical, generator};
 use lieflow::problem::{
     Described, FieldOf, Generator, Lift, Problem, Quantity, StageOf, TorqueField, Value, Watched,
     lifted_field, lifted_field_at,
@@ -89,6 +89,9 @@ impl ModelSystem for LiftedBody<f64, Field<f64>> {
     }
     fn needs_parameter(id: &str) -> Option<(&'static str, &'static str)> {
         type Whole = RigidBody<f64, Field<f64>>;
+        if classical::is_member(id) {
+            return Whole::needs_parameter(id);
+        }
         let listed = Whole::entries().iter().any(|entry| entry.card.id == id);
         (listed || Whole::method_by_name(id).is_some()).then_some(("parameters.space", SPACES[0]))
     }

@@ -7,8 +7,10 @@
 //! It can be seen in three ways: the rigid-body methods see inertia and torque; the general
 //! Lie-group methods see the field `(-ω, T)` of the group SO(3) ⋉ so(3)* acting on attitude and
 //! body momentum; the variational methods see the Lagrangian. As a [`LiftedBody`] the general
-//! methods see another group, which moves attitude and momentum apart from each other.
+//! methods see another group, which moves attitude and momentum apart from each other; as a
+//! [`FlatBody`] the classical methods see no geometry at all.
 mod build;
+mod flat;
 mod formula;
 mod free;
 mod lagrangian;
@@ -20,6 +22,7 @@ mod watched;
 mod wide_registers;
 
 pub use build::{ENTRY, SPACES};
+pub use flat::FlatBody;
 pub use law::{Law, Symmetry};
 pub use lifted::LiftedBody;
 pub use potential::Field;
@@ -28,7 +31,7 @@ use crate::run::ModelSystem;
 use lieflow::action::{BodyFrame, BodyState};
 use lieflow::group::Twist;
 use lieflow::kernel::rigid::Inertia;
-use lieflow::method::{Card, Entry, generator, rigid_body, variational};
+use lieflow::method::{Card, Entry, classical, generator, rigid_body, variational};
 use lieflow::problem::{
     Generator, Lift, Problem, SpinningBody, StageOf, TorqueField, body_field_at, body_slope_at,
 };
@@ -150,6 +153,9 @@ impl ModelSystem for RigidBody<f64, Field<f64>> {
     }
     fn method_by_name(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)
+    }
+    fn needs_parameter(id: &str) -> Option<(&'static str, &'static str)> {
+        classical::is_member(id).then_some(("parameters.space", SPACES[2]))
     }
     fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
         build::set_initial(self, key, numbers)

@@ -4,6 +4,7 @@
 //! For `n = 3` everything agrees with [`So3`](super::So3), which is faster.
 use super::{Coadjoint, LieAlgebra, LieGroup};
 use crate::action::Flat;
+use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
 use lieflow_kernel::{Mask, Real};
 use std::f64::consts::TAU;
@@ -38,10 +39,16 @@ impl<S: Real, const N: usize> Flat for Skew<S, N> {
     fn distance_squared(&self, other: &Self) -> f64 {
         0.5 * matrix::distance_squared(&self.matrix, &other.matrix)
     }
+    fn archive(&mut self, archive: &mut Archive) {
+        self.matrix.iter_mut().for_each(|row| archive.reals(row));
+    }
 }
 impl<S: Real, const N: usize> Flat for Son<S, N> {
     fn distance_squared(&self, other: &Self) -> f64 {
         matrix::distance_squared(&self.matrix, &other.matrix)
+    }
+    fn archive(&mut self, archive: &mut Archive) {
+        self.matrix.iter_mut().for_each(|row| archive.reals(row));
     }
 }
 

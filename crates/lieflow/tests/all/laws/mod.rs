@@ -4,8 +4,8 @@ mod bent;
 use bent::Bent;
 use lieflow::action::{
     self, Action, BodyFrame, BodyState, BodyTurn, CoadjointAction, Conjugate, CotangentRotations,
-    Embedded, Lifted, LiftedFrame, Link, Multiply, PlaneMotion, Rotate, SpaceMotion, Symmetric,
-    TangentSphere, Turn,
+    Embedded, EmbeddedFrame, Lifted, LiftedFrame, Link, Multiply, PlaneMotion, Rotate, SpaceMotion,
+    Symmetric, TangentSphere, Turn,
 };
 use lieflow::group::laws::{Checkable, Report};
 use lieflow::group::{
@@ -151,6 +151,7 @@ fn actions_on_states_and_momenta() {
     let bodies = points(|d| BodyState::new(So3::exp(&d.vector()).matrix, d.vector()));
     acts::<BodyFrame<f64>>(twist(), &bodies);
     acts::<LiftedFrame<f64>>((Vec3::zero(), Rn::zero()), &bodies);
+    acts::<EmbeddedFrame<f64>>(Rn::zero(), &bodies);
     acts::<BodyTurn<f64>>(Vec3::zero(), &bodies);
     acts::<CoadjointAction<So3<f64>>>(Vec3::zero(), &points(Draw::vector));
     acts::<CoadjointAction<Se3<f64>>>(twist(), &points(|d| d.element(&twist(), 1.0)));
