@@ -1,6 +1,8 @@
 //! The engine of the midpoint rules on spheres.
+use super::memory::Memory;
 use super::predictor::Predictor;
 use super::space::TurnedVectors;
+use crate::archive::Archive;
 use crate::group::ScalarOf;
 use crate::method::composition::Scheme;
 use crate::method::fixed_point::{MOST_SWEEPS, Settling};
@@ -96,47 +98,6 @@ pub struct SphericalMidpoint<P: Generator<Space: TurnedVectors>> {
     cost: Cost,
 }
 
-/// What is remembered from step to step.
-struct Memory<S: Real> {
-    /// The length of the steps.
-    h: f64,
-    /// One for each substep.
-    predictors: Vec<Predictor<S>>,
-    /// The squares of the radii of the spheres, as they were when nothing was remembered: rounding of
-    /// the lengths does not add up.
-    squares: Vec<S>,
-    /// Whether the last proposal may be learnt from.
-    proposed: bool,
-    /// The generators of the last proposal, the rates of its iterations, and where they were seen.
-    last: Vec<(Vec<Vec3<S>>, S, S::Mask)>,
-}
-
-impl<S: Real> Memory<S> {
-    fn new() -> Self {
-        let (predictors, squares, last) = (Vec::new(), Vec::new(), Vec::new());
-        Self { h: f64::NAN, predictors, squares, proposed: false, last }
-    }
-    fn forget(&mut self) {
-        self.predictors.iter_mut().for_each(Predictor::forget);
-        self.squares.clear();
-        self.proposed = false;
-    }
-    /// Room for so many substeps of so many spheres.
-    fn prepare(&mut self, h: f64, substeps: usize, spheres: usize) {
-        let room = self.last.first().is_some_and(|(f, ..)| f.len() == spheres);
-        if !room {
-            let empty = (vec![Vec3::zero(); spheres], S::zero(), S::Mask::splat(false));
-            self.last = vec![empty; substeps];
-            self.predictors = vec![Predictor::new(spheres); substeps];
-        }
-        if h != self.h {
-            self.predictors.iter_mut().for_each(Predictor::forget);
-        }
-        self.h = h;
-        self.proposed = false;
-    }
-}
-
 /// Work space.
 struct Work<P: Generator> {
     field: FieldOf<P>,
@@ -208,6 +169,11 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
 
     fn take_back(&mut self) {
         std::mem::swap(&mut self.memory, &mut self.aside);
+    }
+
+    fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
+        let spheres = P::Space::count(next.y);
+        self.memory.archive(self.weights.len(), spheres, archive);
     }
 
     fn cost(&self) -> Cost {
