@@ -2,6 +2,7 @@
 //!
 //! A crate of its own, because every method is compiled here once more, over dual numbers; it is
 //! built with little optimisation, since a certificate makes few steps.
+mod by_differences;
 mod certificate;
 mod measure;
 mod nearby;

@@ -1,5 +1,5 @@
 //! The symplectic defect of a step, for the systems that have a symplectic or a Poisson form.
-use crate::{spheres, turned};
+use crate::{by_differences, spheres, turned};
 use lieflow::group::LieAlgebra;
 use lieflow::group::family::{GroupFamily, Rotations, Translations};
 use lieflow::method::cotangent::structure::{Measured, Tangent, linearise};
@@ -117,6 +117,7 @@ pub fn symplectic_defect(
         .or_else(|| particle::<2>(model, id, options, step))
         .or_else(|| spheres::defect(model, id, options, step))
         .or_else(|| turned::defect(model, id, options, step))
+        .or_else(|| by_differences::defect(model, id, options, step))
 }
 
 fn particle<const N: usize>(

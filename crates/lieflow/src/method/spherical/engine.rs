@@ -1,6 +1,8 @@
 //! The engine of the midpoint rules on spheres.
+use super::memory::Memory;
 use super::predictor::Predictor;
 use super::space::TurnedVectors;
+use crate::archive::Archive;
 use crate::group::ScalarOf;
 use crate::method::composition::Scheme;
 use crate::method::fixed_point::{MOST_SWEEPS, Settling};
@@ -11,7 +13,7 @@ use lieflow_kernel::{Mask, Real, Vec3};
 /// A change of a direction that is the last one.
 const DONE: f64 = 4.5e-16;
 /// What the next change may be, if it is not made.
-const LEFT: f64 = 1e-16;
+const LEFT: f64 = 1e-17;
 /// A change below which the iteration may end before [`DONE`].
 const NEAR: f64 = 1e-12;
 /// The square of the cosine of half the angle of a step below which there is no midpoint.
@@ -47,7 +49,7 @@ impl Midpoint {
     }
 }
 
-/// `c m - a × m = w`, `w1 = 2 c m - w`, with `c > 0` such that `|m| = |w|`:
+/// `c m - a × m = w`, `w1 = w + 2 a × m`, with `c > 0` such that `|m| = |w|`:
 /// `c⁴ - (1 - |a|²) c² - (a·w)²/|w|² = 0`.
 #[inline(always)]
 fn spherical<S: Real>(w: Vec3<S>, a: Vec3<S>) -> Middle<S> {
@@ -63,7 +65,8 @@ fn spherical<S: Real>(w: Vec3<S>, a: Vec3<S>) -> Middle<S> {
     let c = cosine.sqrt();
     let over = S::one() / (cosine + size);
     let m = (w.times(c) + a.cross(w) + a.times(along / c)).times(over);
-    Middle { point: m, end: m.times(c * 2.0) - w, cosine }
+    // Not `2 c m - w`, whose rounding is that of larger numbers and adds up in the sums of vectors.
+    Middle { point: m, end: w + a.cross(m) * 2.0, cosine }
 }
 
 /// `(1 + a) w (1 - a)` over `1 + |a|²` is a rotation: half of the step. The midpoint is shorter by
@@ -93,47 +96,6 @@ pub struct SphericalMidpoint<P: Generator<Space: TurnedVectors>> {
     memory: Memory<ScalarIn<P>>,
     aside: Memory<ScalarIn<P>>,
     cost: Cost,
-}
-
-/// What is remembered from step to step.
-struct Memory<S: Real> {
-    /// The length of the steps.
-    h: f64,
-    /// One for each substep.
-    predictors: Vec<Predictor<S>>,
-    /// The squares of the radii of the spheres, as they were when nothing was remembered: rounding of
-    /// the lengths does not add up.
-    squares: Vec<S>,
-    /// Whether the last proposal may be learnt from.
-    proposed: bool,
-    /// The generators of the last proposal, the rates of its iterations, and where they were seen.
-    last: Vec<(Vec<Vec3<S>>, S, S::Mask)>,
-}
-
-impl<S: Real> Memory<S> {
-    fn new() -> Self {
-        let (predictors, squares, last) = (Vec::new(), Vec::new(), Vec::new());
-        Self { h: f64::NAN, predictors, squares, proposed: false, last }
-    }
-    fn forget(&mut self) {
-        self.predictors.iter_mut().for_each(Predictor::forget);
-        self.squares.clear();
-        self.proposed = false;
-    }
-    /// Room for so many substeps of so many spheres.
-    fn prepare(&mut self, h: f64, substeps: usize, spheres: usize) {
-        let room = self.last.first().is_some_and(|(f, ..)| f.len() == spheres);
-        if !room {
-            let empty = (vec![Vec3::zero(); spheres], S::zero(), S::Mask::splat(false));
-            self.last = vec![empty; substeps];
-            self.predictors = vec![Predictor::new(spheres); substeps];
-        }
-        if h != self.h {
-            self.predictors.iter_mut().for_each(Predictor::forget);
-        }
-        self.h = h;
-        self.proposed = false;
-    }
 }
 
 /// Work space.
@@ -207,6 +169,11 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
 
     fn take_back(&mut self) {
         std::mem::swap(&mut self.memory, &mut self.aside);
+    }
+
+    fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
+        let spheres = P::Space::count(next.y);
+        self.memory.archive(self.weights.len(), spheres, archive);
     }
 
     fn cost(&self) -> Cost {
@@ -299,7 +266,7 @@ fn substep<P: Generator<Space: TurnedVectors>>(
 fn at_radius<S: Real>(v: Vec3<S>, square: S) -> Vec3<S> {
     let positive = S::zero().lt(square);
     let over = S::one() / S::select(positive, square, S::one());
-    v.times(S::one() + (square - v.norm_squared()) * over * 0.5)
+    v + v.times((square - v.norm_squared()) * over * 0.5)
 }
 
 /// The squares of all parts.

@@ -28,6 +28,7 @@
 //! Both are symmetric, so there are compositions of them. Each substep of a composition is predicted
 //! from the same substep of the steps before, because these change smoothly.
 mod engine;
+mod memory;
 mod predictor;
 mod space;
 pub mod structure;

@@ -4,6 +4,7 @@
 //! distances. Their backward differences `∇ᵏ` give the value of the polynomial through the last ones
 //! one step further: `f ≈ Σ ∇ᵏ f_last`. Differences shrink like powers of the step until rounding, of
 //! which each difference doubles the share; the sum ends before the first one that does not shrink.
+use crate::archive::Archive;
 use lieflow_kernel::{Mask, Real, Vec3};
 
 /// The most differences that are kept.
@@ -35,6 +36,20 @@ impl<S: Real> Predictor<S> {
     pub(super) fn forget(&mut self) {
         self.known = 0;
         self.rate = S::lift(UNKNOWN);
+    }
+
+    /// Names all that is known.
+    pub(super) fn archive(&mut self, archive: &mut Archive) {
+        let mut known = self.known as u64;
+        archive.bits(&mut known);
+        match usize::try_from(known) {
+            Ok(known) if known <= MOST => self.known = known,
+            _ => return archive.refuse("it is that of a run of another shape"),
+        }
+        archive.real(&mut self.rate);
+        for v in self.differences[..self.known].iter_mut().flatten() {
+            archive.algebra(v);
+        }
     }
 
     /// By how much a sweep shrinks changes, squared.

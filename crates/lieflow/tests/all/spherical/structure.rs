@@ -116,7 +116,7 @@ fn orders_are_two_four_and_six() {
         for midpoint in RULES {
             for scheme in schemes {
                 let order = scheme.map_or(2, |scheme| scheme.order);
-                let n = if order == 2 { 64 } else { 16 };
+                let n = if order > 4 { 24 } else { 64 };
                 let error = |n: usize| {
                     let y = run(&p, &mut rule(midpoint, scheme), 1.0 / n as f64, n);
                     distance(&y, &exact)
