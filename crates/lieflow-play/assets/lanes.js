@@ -41,7 +41,8 @@
       parent.append(card);
       return { card, dot, select, what, canvas, names, state, stage: null, run: -1, most: 1200, ended: false };
     }
-    const lane = (k) => (lanes[k] ||= make(k));
+    // In their order, whichever speaks first.
+    const lane = (k) => { while (lanes.length <= k) lanes.push(make(lanes.length)); return lanes[k]; };
     const paint = (l, k) => { l.dot.style.background = colour(k); };
     page.redraw.push(() => lanes.forEach((l, k) => { paint(l, k); if (l.stage) l.stage.redraw(); }));
 
