@@ -55,7 +55,7 @@
           parent.textContent = "";
           plots = first.errors.map((e, i) => {
             const plot = page.plotCard({
-              title: `Error of ${e.name}`, x_label: "time", y_label: e.relative ? "relative error" : "error", x_scale: "linear", y_scale: "linear",
+              title: e.title, x_label: "time", y_label: e.relative ? "relative error" : "error", x_scale: "linear", y_scale: "linear",
               series: all.map((l) => ({ name: l.name, x: [], y: [], style: "line" })), note: "",
             }, parent);
             plot.chart.log = true;

@@ -65,7 +65,7 @@
         const l = lane(k), width = scene.moving.reduce((s, [, , w]) => s + w, 0);
         scene.live = true;
         l.most = Math.max(120, Math.min(1500, Math.floor(NUMBERS / Math.max(1, width))));
-        scene.tail = 3 * l.most;
+        scene.tail = 900;
         const same = l.stage && JSON.stringify(l.stage.scene.moving) === JSON.stringify(scene.moving);
         if (same) l.stage.setScene(scene);
         else {
