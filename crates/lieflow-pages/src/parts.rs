@@ -4,6 +4,9 @@ use lieflow::{Mat3, Quat};
 use lieflow_models::run::State;
 use serde_json::Value as Json;
 
+/// Matrices whose volume differs so much from one are no rotations.
+const OFF: f64 = 1e-6;
+
 /// A list of numbers of a problem.
 pub(crate) fn numbers(json: Option<&Json>) -> Option<Vec<f64>> {
     json?.as_array()?.iter().map(Json::as_f64).collect()
@@ -45,12 +48,18 @@ pub(crate) fn rotations(states: &[State], part: &str) -> Option<Vec<[[f64; 3]; 3
     states.iter().map(rotation).collect()
 }
 
-/// Unit quaternions (w, x, y, z) without jumps of the sign.
+/// Quaternions (w, x, y, z) without jumps of the sign: of length one, unless a method without geometry
+/// has made the matrix larger or smaller than a rotation. Then the picture of the body is so, too.
 pub(crate) fn quaternions(rotations: &[[[f64; 3]; 3]]) -> Vec<[f64; 4]> {
     let mut list: Vec<[f64; 4]> = Vec::with_capacity(rotations.len());
     for r in rotations {
         let q = Quat::from_matrix(&Mat3::<f64>::lift(*r));
-        let q = [q.w, q.v.x, q.v.y, q.v.z];
+        let mut q = [q.w, q.v.x, q.v.y, q.v.z];
+        let volume = dot(r[0], cross(r[1], r[2]));
+        if (volume - 1.0).abs() > OFF {
+            let scale = volume.abs().cbrt().sqrt() / q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            q = q.map(|x| x * scale);
+        }
         let along = list.last().map_or(1.0, |p| p.iter().zip(&q).map(|(a, b)| a * b).sum::<f64>());
         list.push(if along < 0.0 { q.map(|x| -x) } else { q });
     }

@@ -7,7 +7,9 @@
   // One figure for each invariant, with one curve for each lane.
   page.openCurves = function (parent) {
     const lanes = new Map();
-    let plots = [], signature = "", due = 0;
+    let plots = [], signature = "";
+    // What has changed is drawn soon, one figure in each picture of the motion: none of them waits long.
+    const touch = () => { for (const p of plots) p.stale = true; };
 
     function lane(k) {
       if (!lanes.has(k)) lanes.set(k, { name: "", errors: [], base: -1, t: [], y: [], stride: 1, skipped: 0, worst: [] });
@@ -23,9 +25,9 @@
         l.errors = errors;
         if (others || base !== l.base) clear(l);
         l.base = base;
-        due = 0;
+        touch();
       },
-      drop(k) { lanes.delete(k); due = 0; },
+      drop(k) { lanes.delete(k); touch(); },
       // The errors of one state. Of those that are left out, the largest counts.
       add(k, base, t, errors) {
         const l = lane(k);
@@ -33,6 +35,7 @@
         errors.forEach((e, i) => { if (!(Math.abs(e) <= Math.abs(l.worst[i]))) l.worst[i] = e; });
         if (++l.skipped < l.stride) return;
         l.skipped = 0;
+        touch();
         l.t.push(t);
         l.worst.forEach((e, i) => l.y[i].push(e));
         l.worst = l.worst.map(() => 0);
@@ -43,8 +46,6 @@
         l.stride *= 2;
       },
       draw(now, force) {
-        if (!force && now < due) return;
-        due = now + EVERY;
         const all = [...lanes.entries()].sort((a, b) => a[0] - b[0]).map(([, l]) => l), first = all[0];
         if (!first) return;
         const sign = JSON.stringify(all.map((l) => l.errors));
@@ -54,18 +55,18 @@
           parent.textContent = "";
           plots = first.errors.map((e, i) => {
             const plot = page.plotCard({
-              title: `Error of ${e.name}`, x_label: "time", y_label: e.relative ? "relative error" : "error", x_scale: "linear", y_scale: "linear",
+              title: e.title, x_label: "time", y_label: e.relative ? "relative error" : "error", x_scale: "linear", y_scale: "linear",
               series: all.map((l) => ({ name: l.name, x: [], y: [], style: "line" })), note: "",
             }, parent);
             plot.chart.log = true;
             plot.card.querySelector(".tools button").classList.add("on");
-            plot.of = (l) => l.errors.findIndex((x) => x.name === e.name);
-            return plot;
+            return Object.assign(plot, { stale: true, due: 0, of: (l) => l.errors.findIndex((x) => x.name === e.name) });
           });
           parent.hidden = !plots.length;
         }
-        for (const plot of plots) {
-          if (!plot.chart.visible) continue;
+        const ready = plots.filter((p) => force || (p.stale && p.due <= now && p.chart.visible)).sort((a, b) => a.due - b.due);
+        for (const plot of force ? ready : ready.slice(0, 1)) {
+          Object.assign(plot, { stale: false, due: now + EVERY });
           plot.chart.series.forEach((s, k) => {
             const l = all[k], i = plot.of(l);
             s.name = l.name;

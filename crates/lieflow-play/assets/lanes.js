@@ -41,7 +41,8 @@
       parent.append(card);
       return { card, dot, select, what, canvas, names, state, stage: null, run: -1, most: 1200, ended: false };
     }
-    const lane = (k) => (lanes[k] ||= make(k));
+    // In their order, whichever speaks first.
+    const lane = (k) => { while (lanes.length <= k) lanes.push(make(lanes.length)); return lanes[k]; };
     const paint = (l, k) => { l.dot.style.background = colour(k); };
     page.redraw.push(() => lanes.forEach((l, k) => { paint(l, k); if (l.stage) l.stage.redraw(); }));
 
@@ -64,7 +65,7 @@
         const l = lane(k), width = scene.moving.reduce((s, [, , w]) => s + w, 0);
         scene.live = true;
         l.most = Math.max(120, Math.min(1500, Math.floor(NUMBERS / Math.max(1, width))));
-        scene.tail = 3 * l.most;
+        scene.tail = 900;
         const same = l.stage && JSON.stringify(l.stage.scene.moving) === JSON.stringify(scene.moving);
         if (same) l.stage.setScene(scene);
         else {

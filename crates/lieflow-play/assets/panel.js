@@ -5,7 +5,7 @@
   const GROUPS = { parameters: "parameters", initial: "initial data", definitions: "definitions" };
   const AXES = ["x", "y", "z"];
 
-  page.openPanel = function (parent, ask, lanes) {
+  page.openPanel = function (parent, looks, ask, lanes) {
     let goOn = false, file = null, config = null, methods = [], held = null, built = "";
     const rows = new Map();
     const number = (text) => { const v = Number(String(text).replace("−", "-")); return text.trim() === "" ? NaN : v; };
@@ -34,14 +34,14 @@
     const besides = element("div", undefined, "group"), beside = element("select");
     beside.setAttribute("aria-label", "method beside");
     beside.addEventListener("change", () => ask({ do: "beside", id: beside.value || null }));
-    besides.append(element("h2", "beside it, from the same start"), line(beside));
+    besides.append(element("h2", "beside it"), line(beside));
 
     // How it looks.
-    const looks = element("div", undefined, "group"), trails = button("trails", "paths of points", () => { const on = !trails.classList.contains("on"); trails.classList.toggle("on", on); lanes.setPaths(on); });
+    const trails = button("trails", "paths of points", () => { const on = !trails.classList.contains("on"); trails.classList.toggle("on", on); lanes.setPaths(on); });
     const follow = button("follow", "the camera follows", () => { const on = !follow.classList.contains("on"); follow.classList.toggle("on", on); lanes.setFollowing(on); });
     const png = button("PNG", "save the pictures", () => lanes.list.forEach((l, k) => l.canvas.toBlob((blob) => page.save(`motion-${k + 1}.png`, blob))));
     trails.classList.add("on");
-    looks.append(element("h2", "picture"), line(trails, follow, png));
+    looks.append(trails, follow, png);
 
     // Sliders.
     const numbers = element("div", undefined, "group"), mode = element("div", undefined, "switch");
@@ -50,11 +50,11 @@
     modes[0].classList.add("on");
     mode.append(...modes);
     const reset = button("reset", "numbers as in the file", () => ask({ do: "reset" }));
-    numbers.append(element("h2", "numbers"), line(mode, reset));
+    numbers.append(element("h2", "sliders"), line(mode, reset));
     const list = element("div", undefined, "group");
     list.style.gap = "10px";
 
-    parent.append(steps, besides, looks, numbers, list);
+    parent.append(steps, besides, numbers, list);
 
     // One message for each picture, however fast the hand is.
     let pending = null;

@@ -72,7 +72,8 @@ impl View {
         let others = self.names != began.invariants;
         if began.anew || self.rebase || others {
             self.names.clone_from(&began.invariants);
-            self.errors = Errors::new(&began.invariants, &began.first.invariants);
+            self.errors =
+                Errors::new(&began.invariants, &began.first.invariants, &began.first.state);
             self.base += 1;
             self.rebase = false;
         }
@@ -118,7 +119,7 @@ impl View {
         out.extend(bounds.as_flattened());
         for (k, sample) in samples.iter().enumerate() {
             out.push(sample.state.t);
-            out.extend(self.errors.of(&sample.invariants));
+            out.extend(self.errors.of(&sample.invariants, &sample.state));
             out.extend_from_slice(numbers.get(k * width..(k + 1) * width).unwrap_or_default());
         }
         let layout =

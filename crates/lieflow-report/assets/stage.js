@@ -13,9 +13,10 @@
   const scaled = (a, k) => [a[0] * k, a[1] * k, a[2] * k];
   const unit = (a) => scaled(a, 1 / (norm(a) || 1));
   const across = (a) => unit(cross(Math.abs(a[0]) < 0.9 * norm(a) ? [1, 0, 0] : [0, 1, 0], a));
+  // Turned, and scaled by |q|²: that is one for rotations.
   function turn(q, v) {
-    const u = [q[1], q[2], q[3]], t = scaled(cross(u, v), 2), c = cross(u, t);
-    return [v[0] + q[0] * t[0] + c[0], v[1] + q[0] * t[1] + c[1], v[2] + q[0] * t[2] + c[2]];
+    const u = [q[1], q[2], q[3]], t = scaled(cross(u, v), 2), c = cross(u, t), n = q[0] * q[0] + dot(u, u);
+    return [n * v[0] + q[0] * t[0] + c[0], n * v[1] + q[0] * t[1] + c[1], n * v[2] + q[0] * t[2] + c[2]];
   }
   // On the shortest arc between two vectors of any dimension and nearly the same length.
   function arc(a, b, f) {
@@ -66,8 +67,22 @@
       return add(smooth(b.positions, at), turn(quaternion(b, at), o.point));
     }
     const drawsPath = (o) => o.kind === "trail" || o.kind === "tip";
-    // The path over one interval, with so many points that it looks like a curve.
-    function extend(o, i) { for (let j = 0; j < o.between; j++) o.path.push(trailAt(o, [i, j / o.between])); }
+    // The path over one interval, with so many points that it looks like a curve. While frames come in, that depends
+    // on how far apart they are.
+    function extend(o, i) {
+      let n = o.between;
+      if (scene.live) {
+        const a = trailAt(o, [i, 0]), b = trailAt(o, [i, 1]);
+        n = Math.max(1, Math.min(12, Math.ceil((25 * Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])) / extent)));
+      }
+      o.starts.push(o.path.length);
+      for (let j = 0; j < n; j++) o.path.push(trailAt(o, [i, j / n]));
+    }
+    // Where in its path an object is.
+    function along(o, [i, f]) {
+      const from = o.starts[i] ?? 0, to = o.starts[i + 1] ?? o.path.length - 1;
+      return Math.floor(from + f * (to - from));
+    }
 
     // What is seen. Lists that move and that the new scene leaves empty go on.
     function setScene(next) {
@@ -77,7 +92,7 @@
         const copy = { ...o }, old = before && before[k] && before[k].kind === o.kind ? before[k] : null;
         for (const name of LISTS) if (o[name] !== undefined) copy[name] = numbers(o[name]);
         for (const [index, name] of scene.moving || []) if (index === k) copy[name] = old ? old[name] : [];
-        if (old && old.path) Object.assign(copy, { path: old.path, between: old.between });
+        if (old && old.path) Object.assign(copy, { path: old.path, starts: old.starts, between: old.between });
         return copy;
       });
       bodies = objects.filter((o) => o.kind === "body");
@@ -86,14 +101,15 @@
       side = unit(add(first, scaled(up, -dot(first, up))));
       front = cross(up, side);
       light = unit(add(up, scaled(side, 0.5)));
+      setBounds(scene.bounds);
       const n = times.length;
       for (const o of objects) if (drawsPath(o) && !o.path) {
         o.between = Math.max(1, Math.min(8, Math.ceil((scene.turn || 1) / 3), Math.floor(40000 / Math.max(1, n))));
         o.path = [];
+        o.starts = [];
         for (let i = 0; i < n - 1; i++) extend(o, i);
         if (n) o.path.push(trailAt(o, [Math.max(0, n - 2), n > 1 ? 1 : 0]));
       }
-      setBounds(scene.bounds);
     }
 
     // The camera: the whole motion is in view, from wherever it is looked at.
@@ -182,7 +198,7 @@
       },
       trail(o, at, index) {
         const c = o.target ? colour("--soft") : PALETTE[index % PALETTE.length], now = trailAt(o, at);
-        const end = Math.floor((at[0] + at[1]) * o.between), tail = scene.live && !paths ? end : Math.max(0, end - (scene.tail || 260));
+        const end = along(o, at), tail = scene.live && !paths ? end : Math.max(0, end - (scene.tail || 260));
         for (let i = tail; i < end; i += 3) line(o.path.slice(i, Math.min(i + 4, end + 1)), c, o.target ? 1.2 : 1.9, 0.15 + 0.8 * ((i - tail) / Math.max(1, end - tail)), o.target ? [4, 4] : []);
         if (end < o.path.length) line([o.path[end], now], c, 1.9, 0.95);
         if (o.stem) arrow([0, 0, 0], now, c, 2);
@@ -356,12 +372,16 @@
     function forget(count) {
       times.splice(0, count);
       for (const [index, name, width] of scene.moving) objects[index][name].splice(0, count * width);
-      for (const o of objects) if (o.path) o.path.splice(0, count * o.between);
+      for (const o of objects) if (o.path) {
+        const gone = o.starts[count] ?? 0;
+        o.path.splice(0, gone);
+        o.starts = o.starts.slice(count).map((k) => k - gone);
+      }
     }
     function clear() {
       times.length = 0;
       for (const [index, name] of scene.moving) objects[index][name] = [];
-      for (const o of objects) if (o.path) o.path = [];
+      for (const o of objects) if (o.path) Object.assign(o, { path: [], starts: [] });
     }
 
     setScene(scene);

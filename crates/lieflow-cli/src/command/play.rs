@@ -46,7 +46,7 @@ impl Execute for Play {
         let show = lieflow_play::Show {
             systems: context.systems.clone(),
             text: document.to_toml(),
-            name: document.origin(),
+            name: self.problem.name().into(),
             beside,
         };
         let server = Server::open(show, self.port)?;

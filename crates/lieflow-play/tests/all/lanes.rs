@@ -194,7 +194,7 @@ fn what_cannot_be_done_is_refused_and_the_motion_goes_on() {
         let Report::Refused(text) = set(&lane, task.clone()) else { panic!("{task:?}") };
         assert!(text.len() > 10, "{text}");
     }
-    assert_eq!(advance(&lane, 1.0 - 1e-9, u64::MAX).steps, 10);
+    assert_eq!(advance(&lane, 1.0 - 1e-9, u64::MAX).steps, 5);
 }
 
 /// An event that stops a run stops the lane, with its name; a new task begins again.
