@@ -186,17 +186,21 @@ fn happened<'a, Y: Clone + Debug>(
 ) -> Vec<EventRecord> {
     let mut list = Vec::new();
     for (watched, event) in watchlist.events().iter().zip(events) {
-        for (number, seen) in event.occurrences.iter().enumerate() {
+        for seen in &event.occurrences {
             let state = State::of(p, seen.t, &seen.state);
-            list.push((number, EventRecord { name: watched.name, state }));
+            list.push(EventRecord { name: watched.name, state });
         }
     }
+    in_order(list)
+}
+
+/// Sorted by time; not compiled for each kind of state.
+fn in_order(mut list: Vec<EventRecord>) -> Vec<EventRecord> {
     // Backward runs go down in time.
-    let forward = list.windows(2).all(|pair| pair[0].1.state.t <= pair[1].1.state.t);
-    if !forward {
-        list.sort_by(|(_, a), (_, b)| a.state.t.total_cmp(&b.state.t));
+    if !list.is_sorted_by(|a, b| a.state.t <= b.state.t) {
+        list.sort_by(|a, b| a.state.t.total_cmp(&b.state.t));
     }
-    list.into_iter().map(|(_, record)| record).collect()
+    list
 }
 
 /// How far a step back misses the initial state from which a step forth was made.

@@ -57,7 +57,7 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
         for (i, event) in self.events.iter_mut().enumerate() {
             event.search(i, step, end, state, &mut self.found)?;
         }
-        self.found.sort_unstable_by(|a, b| a.theta.total_cmp(&b.theta).then(a.event.cmp(&b.event)));
+        by_time(&mut self.found);
         self.fired.clear();
         let mut cut: Option<Cut> = None;
         for crossing in &self.found {
@@ -87,7 +87,7 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
                 let near = |c: &&Crossing| (c.t - cut.t).abs() <= self.instant;
                 self.fired.extend(self.found.iter().filter(near));
                 // At one moment the order is that of the list, whatever rounding says.
-                self.fired.sort_unstable_by_key(|c| c.event);
+                by_place(&mut self.fired);
             }
             None => {
                 for event in self.events.iter_mut() {
@@ -128,4 +128,14 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
         }
         Ok(())
     }
+}
+
+/// In the order of time, at one time in that of the list; like the next, not compiled for each problem.
+fn by_time(found: &mut [Crossing]) {
+    found.sort_unstable_by(|a, b| a.theta.total_cmp(&b.theta).then(a.event.cmp(&b.event)));
+}
+
+/// In the order of the list.
+fn by_place(fired: &mut [Crossing]) {
+    fired.sort_unstable_by_key(|c| c.event);
 }
