@@ -7,13 +7,15 @@ use lieflow_models::run::{Model, Pace, Plan, Record, RunError, RunFailure, Sink,
 use lieflow_models::study::fitting;
 use std::ops::ControlFlow;
 
-/// Keeps what it is given, and the checkpoint before step number `wanted`, counted from zero.
+/// Keeps what it is given, the checkpoint before step number `wanted`, counted from zero, and one two
+/// steps later.
 #[derive(Default)]
 struct Keeper {
     rows: Vec<Vec<u64>>,
     steps: u64,
     wanted: u64,
     taken: Option<Vec<u64>>,
+    later: Option<Vec<u64>>,
     before: Option<Vec<u64>>,
 }
 
@@ -40,13 +42,19 @@ impl Sink for Keeper {
         true
     }
     fn checkpoint_due(&mut self, _: bool) -> bool {
-        self.steps == self.wanted && self.taken.is_none()
+        let (first, later) = (self.steps == self.wanted, self.steps == self.wanted + 2);
+        (first && self.taken.is_none()) || (later && self.later.is_none())
     }
     fn checkpoint(&mut self, taken: Result<Vec<u64>, &'static str>, _: bool) -> ControlFlow<()> {
-        self.taken = Some(taken.unwrap_or_else(|because| panic!("{because}")));
+        let first = self.steps == self.wanted;
+        let place = if first { &mut self.taken } else { &mut self.later };
+        *place = Some(taken.unwrap_or_else(|because| panic!("{because}")));
         ControlFlow::Continue(())
     }
 }
+
+/// The number of no step.
+const NEVER: u64 = u64::MAX / 2;
 
 /// All that a record says, to the bit.
 fn told(outcome: Result<Record, RunFailure>) -> String {
@@ -66,10 +74,13 @@ fn same(model: &dyn Model, plan: &Plan, k: u64, what: &str) -> bool {
     let mut whole = Keeper { wanted: k, ..Keeper::default() };
     let right = told(model.run(plan, &mut whole));
     let Some(taken) = whole.taken else { return false };
-    let mut rest = Keeper { wanted: u64::MAX, before: Some(taken), ..Keeper::default() };
+    let mut rest = Keeper { wanted: k, before: Some(taken.clone()), ..Keeper::default() };
     let found = told(model.run(plan, &mut rest));
     assert_eq!(right, found, "{what}");
     assert_eq!(whole.rows, rest.rows, "{what}: other rows");
+    // The same memory when nothing was done with it, and two steps later.
+    assert!(rest.taken == Some(taken), "{what}: another checkpoint");
+    assert!(rest.later == whole.later, "{what}: another checkpoint two steps later");
     true
 }
 
@@ -221,9 +232,9 @@ fn to_a_later_end() {
         let mut first = Last(Keeper::default());
         told(model.run(&plan, &mut first));
         let (model, plan) = until(0.5);
-        let mut whole = Keeper { wanted: u64::MAX, ..Keeper::default() };
+        let mut whole = Keeper { wanted: NEVER, ..Keeper::default() };
         let right = told(model.run(&plan, &mut whole));
-        let mut rest = Keeper { wanted: u64::MAX, before: first.0.taken, ..Keeper::default() };
+        let mut rest = Keeper { wanted: NEVER, before: first.0.taken, ..Keeper::default() };
         assert!(rest.before.is_some());
         assert_eq!(right, told(model.run(&plan, &mut rest)), "{name} {settings:?}");
         assert_eq!(whole.rows, rest.rows, "{name} {settings:?}");
