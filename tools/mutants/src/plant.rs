@@ -177,7 +177,6 @@ impl Garden {
         let workspace = read(&self.root.join("Cargo.toml"))?;
         let profiles = workspace.find("[profile.").unwrap_or(workspace.len());
         let fast = "[profile.dev]\nopt-level = 0\ndebug = false\nincremental = true\n\
-                    [profile.dev.package.lieflow-kernel]\nopt-level = 1\n\
                     [profile.dev.package.lieflow-mutant]\nopt-level = 3\n";
         write(&self.copy.join("Cargo.toml"), &format!("{}{fast}", &workspace[..profiles]))
     }
