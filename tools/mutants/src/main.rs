@@ -8,7 +8,7 @@
 //! checks tables.
 //!
 //! ```text
-//! tools/mutants/run [--one-in N] [--constants N] [--part K/N] [--only TEXT] [--without CRATE] [--work DIR]
+//! tools/mutants/run [--one-in N] [--constants N] [--part K/N] [--only TEXT] [--judges A,B] [--work DIR]
 //! ```
 mod accepted;
 mod compile;
@@ -47,20 +47,14 @@ struct Options {
     only: String,
     /// Which of how many parts of the mutants, from one.
     part: (usize, usize),
-    /// A crate whose tests and mutants are left out: those of ensembles take the longest to build.
-    without: String,
+    /// The crates whose tests judge, if not all: some take long to build.
+    judges: Option<String>,
 }
 
 fn options() -> Result<Options, String> {
     let work = std::env::temp_dir().join("lieflow-mutants");
-    let mut options = Options {
-        one_in: 8,
-        constants: 40,
-        work,
-        only: String::new(),
-        part: (1, 1),
-        without: String::new(),
-    };
+    let mut options =
+        Options { one_in: 8, constants: 40, work, only: String::new(), part: (1, 1), judges: None };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(format!("{word} needs a value"));
@@ -71,7 +65,7 @@ fn options() -> Result<Options, String> {
             }
             "--work" => options.work = value()?.into(),
             "--only" => options.only = value()?,
-            "--without" => options.without = value()?,
+            "--judges" => options.judges = Some(value()?),
             "--part" => {
                 let text = value()?;
                 let part = text.split_once('/');
@@ -82,7 +76,7 @@ fn options() -> Result<Options, String> {
             }
             _ => {
                 return Err(format!(
-                    "there is no option {word}: --one-in, --constants, --part, --only, --without, --work"
+                    "there is no option {word}: --one-in, --constants, --part, --only, --judges, --work"
                 ));
             }
         }
@@ -106,15 +100,21 @@ fn go(options: &Options) -> Result<bool, String> {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let root = root.canonicalize().map_err(|e| e.to_string())?;
     let accepted = Accepted::read(&root.join("tools/mutants/accepted.txt"))?;
-    let judges: Vec<&str> = JUDGES.into_iter().filter(|name| *name != options.without).collect();
+    let judging = |name: &str| {
+        options.judges.as_ref().is_none_or(|list| list.split(',').any(|judge| judge == name))
+    };
+    let judges: Vec<&str> = JUDGES.into_iter().filter(|name| judging(name)).collect();
     let garden = Garden::new(&root, &options.work, judges)?;
     for name in CRATES {
         garden.wire(name)?;
     }
     let mut files = sources(&root, &FOLDERS)?;
     files.retain(|file| !LEFT_OUT.iter().any(|out| file.contains(out)));
-    let left_out = format!("crates/{}/", options.without);
-    let is_left_out = |mutant: &plant::Mutant| mutant.file.starts_with(&left_out);
+    // Mutants that no test of these can reach.
+    let apart = ["lieflow-ensemble", "lieflow-files"].into_iter().filter(|name| !judging(name));
+    let left_out: Vec<String> = apart.map(|name| format!("crates/{name}/")).collect();
+    let is_left_out =
+        |mutant: &plant::Mutant| left_out.iter().any(|folder| mutant.file.starts_with(folder));
     let (constant, planted): (Vec<_>, Vec<_>) =
         choose(&root, &files, options.one_in)?.into_iter().partition(|mutant| mutant.constant);
     let constant: Vec<_> = constant.into_iter().filter(|mutant| !is_left_out(mutant)).collect();

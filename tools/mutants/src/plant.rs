@@ -153,11 +153,9 @@ impl Garden {
         for name in String::from_utf8_lossy(&list.stdout).split('\0').filter(|n| !n.is_empty()) {
             let Ok(bytes) = fs::read(root.join(name)) else { continue };
             let to = copy.join(name);
-            // Sources are written with their mutants, below.
-            if name.ends_with(".rs") && name.contains("/src/") && to.exists() {
-                continue;
-            }
-            if fs::read(&to).is_ok_and(|there| there == bytes) {
+            let there = fs::read_to_string(&to).unwrap_or_default();
+            // Sources with mutants are written when these are planted.
+            if there.as_bytes() == bytes || there.contains("::lieflow_mutant::on(") {
                 continue;
             }
             fs::create_dir_all(to.parent().unwrap_or(copy)).map_err(|e| e.to_string())?;
@@ -179,7 +177,6 @@ impl Garden {
         let workspace = read(&self.root.join("Cargo.toml"))?;
         let profiles = workspace.find("[profile.").unwrap_or(workspace.len());
         let fast = "[profile.dev]\nopt-level = 0\ndebug = false\nincremental = true\n\
-                    [profile.dev.package.lieflow-kernel]\nopt-level = 1\n\
                     [profile.dev.package.lieflow-mutant]\nopt-level = 3\n";
         write(&self.copy.join("Cargo.toml"), &format!("{}{fast}", &workspace[..profiles]))
     }
