@@ -2,7 +2,8 @@
 "use strict";
 (function (page) {
   const MOST = 1600; // points of a curve; then every second one is left out
-  const EVERY = 90; // milliseconds between two drawings
+  const EVERY = 90, UNSEEN = 2500; // milliseconds between two drawings of a figure, and of one that is not in view
+  const NOTHING = 1e-17; // where an error of nothing at all is drawn, on an axis that reaches to rounding
 
   // One figure for each invariant, with one curve for each lane.
   page.openCurves = function (parent) {
@@ -55,7 +56,7 @@
           parent.textContent = "";
           plots = first.errors.map((e, i) => {
             const plot = page.plotCard({
-              title: e.title, x_label: "time", y_label: e.relative ? "relative error" : "error", x_scale: "linear", y_scale: "linear",
+              title: e.title, x_label: "time", y_label: e.relative ? "relative error" : "error", x_scale: "linear", y_scale: "linear", shown: [NOTHING, 1e-14],
               series: all.map((l) => ({ name: l.name, x: [], y: [], style: "line" })), note: "",
             }, parent);
             plot.chart.log = true;
@@ -64,20 +65,19 @@
           });
           parent.hidden = !plots.length;
         }
-        const ready = plots.filter((p) => force || (p.stale && p.due <= now && p.chart.visible)).sort((a, b) => a.due - b.due);
+        const ready = plots.filter((p) => force || (p.stale && (p.due <= now || (p.chart.visible && p.unseen)))).sort((a, b) => a.due - b.due);
         for (const plot of force ? ready : ready.slice(0, 1)) {
-          Object.assign(plot, { stale: false, due: now + EVERY });
+          Object.assign(plot, { stale: false, unseen: !plot.chart.visible, due: now + (plot.chart.visible ? EVERY : UNSEEN) });
           plot.chart.series.forEach((s, k) => {
             const l = all[k], i = plot.of(l);
             s.name = l.name;
             s.x = i < 0 ? [] : l.t;
-            // An error of nothing at all is drawn at the foot, not left out.
-            s.y = i < 0 ? [] : plot.chart.log ? l.y[i].map((v) => Math.max(Math.abs(v), 1e-17)) : l.y[i];
+            s.y = i < 0 ? [] : plot.chart.log ? l.y[i].map((v) => Math.max(Math.abs(v), NOTHING)) : l.y[i];
           });
           plot.chart.draw();
         }
       },
-      get data() { return [...lanes.values()]; },
+      get data() { return [...lanes.keys()].sort((a, b) => a - b).map((k) => lanes.get(k)); },
     };
   };
 })(window.lieflow);

@@ -173,11 +173,16 @@ impl Session {
                 self.playing = true;
                 (self.ticked, self.arrived) = (Instant::now(), Instant::now());
                 self.factor = self.speed;
+                self.send_clock()?;
             }
-            Ask::Pause => self.playing = false,
+            Ask::Pause => {
+                self.playing = false;
+                self.send_clock()?;
+            }
             Ask::Step => {
                 self.playing = false;
                 self.single = true;
+                self.send_clock()?;
             }
             Ask::Restart => self.want(true),
             Ask::Reset => match Config::of_file(&self.show) {

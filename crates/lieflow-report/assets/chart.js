@@ -90,6 +90,8 @@
         grow(b.y, magnitude(s.y[i]), chart.log);
       }
       for (const s of shown()) if (s.style === "bars") { grow(b.y, 0, chart.log); for (const e of edges(s.x)) grow(b.x, e, xs); }
+      // What an axis of magnitudes shows in any case.
+      if (chart.log) for (const v of figure.shown || []) grow(b.y, v, true);
       if (cells) { for (const e of edges(cells.x)) grow(b.x, e); for (const e of edges(cells.y)) grow(b.y, e); }
       const room = (r, log, tight) => {
         let [lo, hi] = r;
