@@ -4,7 +4,8 @@
   const { element } = page;
   const NUMBERS = 400000; // that the frames of a trail may have
 
-  page.openLanes = function (parent, ask) {
+  // `touched` is called when the pictures must be drawn again although nothing has moved.
+  page.openLanes = function (parent, ask, touched) {
     const lanes = [];
     let camera = null, paths = true, following = false, methods = [];
 
@@ -44,7 +45,7 @@
     // In their order, whichever speaks first.
     const lane = (k) => { while (lanes.length <= k) lanes.push(make(lanes.length)); return lanes[k]; };
     const paint = (l, k) => { l.dot.style.background = colour(k); };
-    page.redraw.push(() => lanes.forEach((l, k) => { paint(l, k); if (l.stage) l.stage.redraw(); }));
+    page.redraw.push(() => lanes.forEach((l, k) => { paint(l, k); if (l.stage) l.stage.redraw(); touched(); }));
 
     return {
       list: lanes,
@@ -72,7 +73,7 @@
           const canvas = l.canvas.cloneNode();
           l.canvas.replaceWith(canvas);
           l.canvas = canvas;
-          camera ||= page.camera(scene.view);
+          if (!camera) { camera = page.camera(scene.view); camera.listeners.push(touched); }
           scene.times = [];
           l.stage = page.openStage(canvas, scene, camera);
         }
@@ -100,8 +101,8 @@
       tell(k, text) { const l = lanes[k]; if (l && !l.ended) l.state.textContent = text; },
       draw(t) { for (const l of lanes) if (l.stage) l.stage.draw(t); },
       get canFollow() { return lanes.some((l) => l.stage && l.stage.scene.near); },
-      setPaths(on) { paths = on; for (const l of lanes) if (l.stage) l.stage.paths = on; },
-      setFollowing(on) { following = on; for (const l of lanes) if (l.stage) l.stage.following = on; },
+      setPaths(on) { paths = on; for (const l of lanes) if (l.stage) l.stage.paths = on; touched(); },
+      setFollowing(on) { following = on; for (const l of lanes) if (l.stage) l.stage.following = on; touched(); },
     };
   };
 })(window.lieflow);

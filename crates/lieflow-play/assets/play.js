@@ -8,7 +8,7 @@
   const socket = new WebSocket(`ws://${location.host}${location.pathname}live`);
   socket.binaryType = "arraybuffer";
   const ask = (message) => { if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message)); };
-  const lanes = page.openLanes(byId("lanes"), ask), curves = page.openCurves(byId("curves")), panel = page.openPanel(byId("panel"), byId("looks"), ask, lanes);
+  const lanes = page.openLanes(byId("lanes"), ask, () => { stale = true; }), curves = page.openCurves(byId("curves")), panel = page.openPanel(byId("panel"), byId("looks"), ask, lanes);
 
   page.redraw.push(() => curves.draw(performance.now(), true));
 
