@@ -118,11 +118,13 @@ fn certify(
     step: Option<f64>,
 ) -> PyResult<String> {
     let systems = Registry::default();
-    let outcome = attended(py, None, |_, _| {
+    let outcome = attended(py, None, |flag, _| {
+        let stop = Stop::when(flag.clone());
         let certificate = match problem {
-            None => certify_method(method, &[], step)?,
+            None => certify_method(method, &[], step, &stop)?,
             Some((name, origin, text)) => {
-                let source = Source { systems: &systems, name, origin, text, settings: Vec::new() };
+                let (systems, settings) = (&systems, Vec::new());
+                let source = Source { systems, name, origin, text, settings, stop };
                 certify_on(method, &source, step)?
             }
         };

@@ -2,12 +2,14 @@
 //!
 //! A crate of its own, because every method is compiled here once more, over dual numbers; it is
 //! built with little optimisation, since a certificate makes few steps.
+mod by_differences;
 mod certificate;
 mod measure;
 mod nearby;
 mod spheres;
 mod symplectic;
 mod test_problem;
+mod turned;
 
 pub use certificate::{Certificate, Degenerate};
 pub use measure::{Source, Structure, certifiable, certify, certify_on, structure, test_problems};

@@ -13,7 +13,7 @@ use lieflow::stepping::SolveError;
 use lieflow_models::method_names::meant;
 use lieflow_models::problem_file::{Document, Place, Setting, SpecError};
 use lieflow_models::problems;
-use lieflow_models::run::{Model, NullSink, Pace, Plan, RunError};
+use lieflow_models::run::{Model, NullSink, Pace, Plan, RunError, Stop};
 use lieflow_models::study::order::{Ladder, OrderStudy, Unseen};
 use lieflow_models::study::{StudyError, difference, fitting, size};
 use lieflow_models::system::Registry;
@@ -56,6 +56,8 @@ pub struct Source<'a> {
     pub text: String,
     /// Settings of the command line.
     pub settings: Vec<Setting>,
+    /// What may stop the measurements before their end.
+    pub stop: Stop,
 }
 
 impl<'a> Source<'a> {
@@ -71,7 +73,8 @@ impl<'a> Source<'a> {
             return Err(SpecError::unknown_name(place, "problem", id, known));
         };
         let (name, text) = (id.to_string(), builtin.text.into());
-        Ok(Self { systems, origin: name.clone(), name, text, settings: settings.to_vec() })
+        let (origin, settings, stop) = (name.clone(), settings.to_vec(), Stop::default());
+        Ok(Self { systems, origin, name, text, settings, stop })
     }
 
     /// The problem with these settings over its own.
@@ -82,7 +85,18 @@ impl<'a> Source<'a> {
 
     fn open(&self, more: &[Setting]) -> Result<(Box<dyn Model>, Plan), SpecError> {
         let document = self.document(more)?;
-        Ok((document.build()?, document.plan()?))
+        let mut plan = document.plan()?;
+        plan.stop = self.stop.clone();
+        Ok((document.build()?, plan))
+    }
+
+    /// Fails if somebody wants the measurements to stop: what was cut short must not be taken for
+    /// what it would have been.
+    fn go_on(&self, t: f64) -> Result<(), StudyError> {
+        match self.stop.asked() {
+            true => Err(StudyError::Run(RunError::Stopped { t, steps: 0 })),
+            false => Ok(()),
+        }
     }
 
     /// The same problem from states near its own, as far as there are any.
@@ -116,17 +130,18 @@ pub fn test_problems() -> Vec<&'static str> {
 }
 
 /// Measures a method on the first problem for certificates that it fits. The settings are laid over
-/// that problem; a step takes the place of its own.
+/// that problem; a step takes the place of its own. Whoever may stop it is asked between steps.
 pub fn certify(
     method: &str,
     settings: &[Setting],
     step: Option<f64>,
+    stop: &Stop,
 ) -> Result<Certificate, StudyError> {
     let systems = Registry::default();
     let mut last = None;
     for problem in test_problems() {
         let source = match Source::built_in(&systems, problem, settings) {
-            Ok(source) => source,
+            Ok(source) => Source { stop: stop.clone(), ..source },
             Err(error) => {
                 last = Some(StudyError::Spec(error));
                 continue;
@@ -191,6 +206,7 @@ pub fn certify_on(
         }
     }
     let Seen { step, given, worst, states, local_error } = seen;
+    source.go_on(plan.from)?;
 
     let ladder: Vec<f64> = terms.ladder.iter().map(|h| h * f64::min(scale, 4.0)).collect();
     let climb = |model: &dyn Model| -> Result<Option<Ladder>, StudyError> {
@@ -198,6 +214,7 @@ pub fn certify_on(
         Ok(study.run(&mut |_| ())?.into_iter().next())
     };
     let at_given = climb(model.as_ref())?;
+    source.go_on(plan.from)?;
     let hidden = |l: &Ladder| l.order.is_none_or(|order| order > f64::from(card.order) + 0.5);
     let elsewhere = match (&at_given, others.first()) {
         (Some(ladder), Some(other)) if hidden(ladder) => climb(other.as_ref()).ok().flatten(),
@@ -235,6 +252,7 @@ pub fn certify_on(
             }
         }
     }
+    source.go_on(plan.from)?;
     let Kept { momentum, spatial, axial, manifold } = kept;
     Ok(Certificate {
         method: method.into(),
@@ -393,10 +411,12 @@ impl Kept {
             // The space goes with the method; the rest is for the problem for which it was meant.
             let own = source.settings.iter().filter(|s| *problem == source.name || s.sets(SPACE));
             let own: Vec<Setting> = own.cloned().collect();
+            let stop = source.stop.clone();
             let source = Source::built_in(source.systems, problem, &own);
             let Ok((model, mut plan)) = source.and_then(|source| source.open(&[])) else {
                 continue;
             };
+            plan.stop = stop;
             (plan.from, plan.until) = (0.0, *until);
             let named = |name: &str| names.contains(&name);
             // A method that does not fit, or leaves for infinity, says nothing here.

@@ -1,15 +1,17 @@
 //! The symplectic defect of a step, for the systems that have a symplectic or a Poisson form.
-use crate::spheres;
+use crate::{by_differences, spheres, turned};
 use lieflow::group::LieAlgebra;
 use lieflow::group::family::{GroupFamily, Rotations, Translations};
 use lieflow::method::cotangent::structure::{Measured, Tangent, linearise};
 use lieflow::method::isotropy::sphere;
 use lieflow::method::lie_poisson::poisson_measured;
-use lieflow::method::{Entry, Method, Options, StepError, generator, rigid_body, variational};
+use lieflow::method::{
+    Entry, Method, Options, StepError, generator, rigid_body, spherical, variational,
+};
 use lieflow::problem::{Lift, Phase, Problem};
 use lieflow_models::run::Model;
 use lieflow_models::system::euclidean::Particle;
-use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop};
+use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop, QuadraticHeavyTop};
 use lieflow_models::system::kirchhoff::Kirchhoff;
 use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{LiftedBody, RigidBody};
@@ -75,10 +77,26 @@ pub fn symplectic_defect(
             step,
         );
     }
+    if let Some(top) = any.downcast_ref::<QuadraticHeavyTop<f64>>() {
+        let lifted = top.lift(Tangent::constant);
+        let mut list = generator::entries();
+        list.extend(variational::lagrangian_entries());
+        list.extend(variational::lagrangian_entry(id));
+        return on_group::<(Rotations, Translations<3>), _, _>(
+            "canonical form of T*(SO(3) × R³)",
+            top,
+            &lifted,
+            list,
+            id,
+            options,
+            step,
+        );
+    }
     if let Some(body) = any.downcast_ref::<ReducedBody<f64>>() {
         let lifted = body.lift(Tangent::constant);
         let mut list = generator::entries();
         list.extend(sphere::entries());
+        list.extend(spherical::all_entries());
         list.extend(variational::reduced_entries());
         list.extend(variational::reduced_entry(id));
         return on_dual("Lie–Poisson tensor of so(3)*", body, &lifted, list, id, options, step);
@@ -98,6 +116,8 @@ pub fn symplectic_defect(
     particle::<1>(model, id, options, step)
         .or_else(|| particle::<2>(model, id, options, step))
         .or_else(|| spheres::defect(model, id, options, step))
+        .or_else(|| turned::defect(model, id, options, step))
+        .or_else(|| by_differences::defect(model, id, options, step))
 }
 
 fn particle<const N: usize>(

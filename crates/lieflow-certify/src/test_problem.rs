@@ -51,6 +51,20 @@ pub(crate) const TEST_PROBLEMS: &[TestProblem] = &[
         momentum: &[("double-spherical-pendulum", 0.01, 10.0, &["axial_momentum"])],
     },
     TestProblem {
+        problem: "vortices",
+        step: 0.1,
+        until: 1.0,
+        ladder: [0.05, 0.025, 0.0125, 0.00625, 0.003125],
+        momentum: &[("vortices", 0.05, 50.0, &["moment_x", "moment_y", "moment_z"])],
+    },
+    TestProblem {
+        problem: "macrospin-biaxial",
+        step: 0.5,
+        until: 4.0,
+        ladder: [0.4, 0.2, 0.1, 0.05, 0.025],
+        momentum: &[],
+    },
+    TestProblem {
         problem: "reduced-body",
         step: 0.5,
         until: 4.0,

@@ -103,6 +103,28 @@ pub enum Failure {
         /// Why.
         reasons: String,
     },
+    /// A disk that does not take what a run would write.
+    #[error(
+        "{path}: found {found}, expected one that fits on the disk, which has {free} left; keep fewer states (--every, --interval), or choose another folder"
+    )]
+    NoSpace {
+        /// The folder.
+        path: PathBuf,
+        /// What would be written.
+        found: String,
+        /// What the disk has left.
+        free: String,
+    },
+    /// A run that is to go on in a folder where another one has begun.
+    #[error(
+        "{path}: the folder holds another run: {key} is another one there; give the same problem, choose another folder, or leave --resume out to compute this one"
+    )]
+    OtherRun {
+        /// The folder.
+        path: PathBuf,
+        /// The first key that differs.
+        key: String,
+    },
     /// Whoever read our output is gone.
     #[error("the output was closed")]
     Closed,

@@ -130,6 +130,18 @@ impl Draw {
 /// The ways to say it in a file.
 const WAYS: [&str; 6] = ["uniform", "normal", "sphere", "list", "grid", "csv"];
 
+/// The words of a `list = ["…", "…"]`, such as methods; each stands for its place, counted from zero.
+pub fn words(table: &Reader<'_>) -> Vec<String> {
+    let Some(Kind::List(items)) = table.optional("list").map(|node| &node.kind) else {
+        return Vec::new();
+    };
+    let word = |node: &Node| match &node.kind {
+        Kind::Text(text) => Some(text.clone()),
+        _ => None,
+    };
+    items.iter().map(word).collect::<Option<_>>().unwrap_or_default()
+}
+
 /// Reads what varies; `true` if its values are lists. `open` reads a file by the name given.
 pub fn read(
     table: &Reader<'_>,
@@ -166,7 +178,12 @@ pub fn read(
             Ok((Draw::Sphere { radius, dimension: dimension as usize }, true))
         }
         "list" => {
-            let expected = "a list of numbers, or of lists of numbers alike";
+            let words = words(table);
+            if !words.is_empty() {
+                let places = (0..words.len()).map(|place| vec![place as f64]);
+                return Ok((Draw::List(places.collect()), false));
+            }
+            let expected = "a list of numbers, of lists of numbers alike, or of texts";
             let items = table.required("list", expected)?;
             let Kind::List(items) = &items.kind else { return Err(table.refuse("list", expected)) };
             let read: Option<Vec<_>> = items.iter().map(numbers).collect();

@@ -1,12 +1,22 @@
 //! Files that are whole or absent.
 use crate::{FileError, Hash, Hasher};
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The ending of files that are not in their place yet. Those of a process that was killed are removed
 /// by the next one.
 pub const DRAFT: &str = ".lieflow-draft";
+
+/// Bytes that are written at a time.
+const BUFFER: usize = 1 << 16;
+
+/// Where the draft of the file at this place lies.
+fn draft_of(place: &Path) -> PathBuf {
+    let mut path = place.as_os_str().to_owned();
+    path.push(DRAFT);
+    path.into()
+}
 
 /// A file that is written beside its place. It is removed again unless it is put there.
 #[derive(Debug)]
@@ -25,13 +35,64 @@ pub struct Draft {
 impl Draft {
     /// An empty draft of the file at this place.
     pub fn create(place: &Path) -> Result<Self, FileError> {
-        let mut path = place.as_os_str().to_owned();
-        path.push(DRAFT);
-        let path = PathBuf::from(path);
+        let path = draft_of(place);
         let file = File::create(&path).map_err(FileError::write(place))?;
-        let file = Some(BufWriter::with_capacity(1 << 16, file));
+        let file = Some(BufWriter::with_capacity(BUFFER, file));
         let (hasher, place) = (Hasher::default(), place.into());
         Ok(Self { place, path, file, placed: false, hasher, patched: false, length: 0 })
+    }
+
+    /// No draft yet, of the file at this place: nothing can be written to it.
+    pub fn none(place: &Path) -> Self {
+        let (path, hasher) = (draft_of(place), Hasher::default());
+        let place = place.into();
+        Self { place, path, file: None, placed: true, hasher, patched: false, length: 0 }
+    }
+
+    /// Goes on after the first `length` bytes of the draft that another process left, or else of the
+    /// file in its place, which stays as it is; nothing if neither begins with what was written. What
+    /// is in `head` counts in place of the same number of bytes.
+    pub fn go_on(place: &Path, head: &[u8], length: u64, hash: Hash) -> io::Result<Option<Self>> {
+        let path = draft_of(place);
+        for source in [path.clone(), place.to_path_buf()] {
+            let Some(hasher) = Hasher::of_part(&source, head, length)? else { continue };
+            if hasher.hash() != hash {
+                continue;
+            }
+            if source != path {
+                fs::copy(&source, &path)?;
+            }
+            let mut file = OpenOptions::new().write(true).open(&path)?;
+            file.write_all(head)?;
+            file.set_len(length)?;
+            file.seek(SeekFrom::End(0))?;
+            let file = Some(BufWriter::with_capacity(BUFFER, file));
+            let place = place.into();
+            return Ok(Some(Self {
+                place,
+                path,
+                file,
+                placed: false,
+                hasher,
+                patched: false,
+                length,
+            }));
+        }
+        Ok(None)
+    }
+
+    /// Takes what was written so far to the disk, and goes on.
+    pub fn settle(&mut self) -> io::Result<()> {
+        self.file.as_mut().map_or(Ok(()), |file| {
+            file.flush()?;
+            file.get_ref().sync_data()
+        })
+    }
+
+    /// Leaves the draft where it is, for whoever [goes on](Draft::go_on) with it.
+    pub fn leave(mut self) -> io::Result<()> {
+        self.placed = true;
+        self.settle()
     }
 
     /// Where the file will be.

@@ -71,6 +71,17 @@ impl ResultFolder {
         Self::within(dir, kind, Some(lock))
     }
 
+    /// The same, but drafts stay where they are, for a process that goes on with them.
+    pub fn open_again(dir: &Path, kind: Kind) -> Result<Self, FileError> {
+        let lock = FolderLock::take(dir)?;
+        Self::with_drafts(dir, kind, Some(lock))
+    }
+
+    /// Removes all drafts of other processes.
+    pub fn clear(&self) -> Result<(), FileError> {
+        remove_drafts(&self.dir, 1)
+    }
+
     /// The same in a folder of which an enclosing one is locked.
     pub fn inside(dir: &Path, kind: Kind) -> Result<Self, FileError> {
         fs::create_dir_all(dir).map_err(FileError::write(dir))?;
@@ -78,6 +89,12 @@ impl ResultFolder {
     }
 
     fn within(dir: &Path, kind: Kind, lock: Option<FolderLock>) -> Result<Self, FileError> {
+        let folder = Self::with_drafts(dir, kind, lock)?;
+        folder.clear()?;
+        Ok(folder)
+    }
+
+    fn with_drafts(dir: &Path, kind: Kind, lock: Option<FolderLock>) -> Result<Self, FileError> {
         let before = Sums::load(dir, SUMS)?.unwrap_or_default();
         let unfinished = Sums::load(dir, UNFINISHED)?.unwrap_or_default();
         for sums in [&before, &unfinished] {
@@ -90,7 +107,6 @@ impl ResultFolder {
         if kind != Kind::Ensemble && dir.join(taken.0).exists() {
             return Err(FileError::Taken { path: dir.into(), found: taken.2 });
         }
-        remove_drafts(dir, 1)?;
         let (drafts, sums) = (Vec::new(), Sums::default());
         Ok(Self { dir: dir.into(), _lock: lock, before, unfinished, drafts, sums })
     }
@@ -98,6 +114,12 @@ impl ResultFolder {
     /// The folder.
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// Whether a complete result is there, whose files are what was written.
+    pub fn is_whole(&self) -> Result<bool, FileError> {
+        let whole = !self.before.0.is_empty() && self.unfinished.0.is_empty();
+        Ok(whole && self.before.damage(&self.dir)?.is_none())
     }
 
     /// The checksums of the result that was there before; nothing in them if it was not complete.

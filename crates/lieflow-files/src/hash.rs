@@ -2,7 +2,7 @@
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// A checksum, printed as 64 hexadecimal digits.
@@ -20,6 +20,24 @@ impl Hash {
     /// The checksum of a file.
     pub fn of_file(path: &Path) -> io::Result<Self> {
         Ok(Hasher::of_file(path)?.hash())
+    }
+
+    /// As four words.
+    pub fn words(&self) -> [u64; 4] {
+        let mut words = [0; 4];
+        for (word, bytes) in words.iter_mut().zip(self.0.chunks_exact(8)) {
+            *word = bytes.iter().fold(0, |word, byte| (word << 8) | u64::from(*byte));
+        }
+        words
+    }
+
+    /// From its four words.
+    pub fn from_words(words: [u64; 4]) -> Self {
+        let mut bytes = [0; 32];
+        for (bytes, word) in bytes.chunks_exact_mut(8).zip(words) {
+            bytes.copy_from_slice(&word.to_be_bytes());
+        }
+        Self(bytes)
     }
 
     /// From its digits, as they are printed: small letters only.
@@ -59,8 +77,29 @@ impl Hasher {
 
     /// After all of a file.
     pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
-        let mut file = File::open(path)?;
+        Self::default().and(File::open(path)?)
+    }
+
+    /// After the first bytes of a file, of which those in `head` take the place of as many; nothing if
+    /// there is no such file, or it is shorter.
+    pub(crate) fn of_part(path: &Path, head: &[u8], length: u64) -> io::Result<Option<Self>> {
+        let mut file = match File::open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            other => other?,
+        };
+        let skipped = head.len() as u64;
+        if length < skipped || file.metadata()?.len() < length {
+            return Ok(None);
+        }
+        file.seek(SeekFrom::Start(skipped))?;
         let mut hasher = Self::default();
+        hasher.add(head);
+        Ok(Some(hasher.and(file.take(length - skipped))?))
+    }
+
+    /// After all that can be read.
+    fn and(self, mut file: impl Read) -> io::Result<Self> {
+        let mut hasher = self;
         let mut buffer = vec![0; 1 << 16];
         loop {
             match file.read(&mut buffer) {
@@ -94,5 +133,6 @@ mod tests {
         assert_eq!(Hash::parse(abc), Some(Hash::of(b"abc")));
         assert_eq!(Hash::parse(&abc.to_uppercase()), None);
         assert_eq!(Hash::parse(&abc[1..]), None);
+        assert_eq!(Hash::from_words(Hash::of(b"abc").words()), Hash::of(b"abc"));
     }
 }

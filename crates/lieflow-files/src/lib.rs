@@ -15,6 +15,7 @@ mod error;
 mod folder;
 mod hash;
 mod lock;
+mod space;
 mod sums;
 
 pub use check::{Damage, check};
@@ -23,6 +24,7 @@ pub use error::{FileError, is_input};
 pub use folder::{Kind, ResultFolder, Written};
 pub use hash::{Hash, Hasher};
 pub use lock::{FolderLock, LOCK};
+pub use space::free_space;
 pub use sums::{SUMS, Sums, UNFINISHED};
 
 /// The version, and a hash of the sources that numbers depend on.

@@ -1,4 +1,5 @@
 //! Keeping a bounded number of things at even distances, however many come.
+use lieflow::archive::Archive;
 
 /// Says which ones are kept; when there are too many, every second one is dropped.
 #[derive(Clone, Debug, Default)]
@@ -8,6 +9,12 @@ pub(crate) struct Thinning {
 }
 
 impl Thinning {
+    /// Names its numbers.
+    pub(crate) fn archive(&mut self, archive: &mut Archive) {
+        archive.bits(&mut self.seen);
+        archive.bits(&mut self.every);
+    }
+
     /// Whether the next thing is kept. If the list is full, `halve` is called first, which must apply
     /// [`halve`] to it.
     pub(crate) fn keeps(&mut self, full: bool, halve: impl FnOnce()) -> bool {

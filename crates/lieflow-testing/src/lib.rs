@@ -4,6 +4,7 @@
 
 pub mod counting;
 mod draw;
+pub mod golden;
 pub mod reference;
 
 pub use draw::{Draw, SplitMix64};

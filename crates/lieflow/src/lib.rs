@@ -68,12 +68,14 @@
 //! - [`problem`]: the traits of a mechanical system, and the quantities that are watched;
 //! - [`tableau`]: coefficients, as data checked when the program is built;
 //! - [`method`]: one engine per family of methods;
-//! - [`stepping`]: the driver, step-size control, dense output, events, observers.
+//! - [`stepping`]: the driver, step-size control, dense output, events, observers;
+//! - [`archive`]: what a run remembers, to go on later with the same bits.
 //!
 //! A method proposes a step, the control accepts or rejects it, observers look on. The driver
 //! knows no method, and a method knows no file. Conventions are fixed in `NOTATION.md`.
 
 pub mod action;
+pub mod archive;
 pub mod chart;
 pub mod group;
 pub mod method;

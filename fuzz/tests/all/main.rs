@@ -28,10 +28,13 @@ fn no_text_makes_a_reader_panic() {
 #[test]
 #[ignore = "a minute for each target"]
 fn no_text_makes_a_reader_panic_for_long() {
-    // Another seed for each thread, and a share of the cores for each.
+    // Another seed for each thread, and a share of the cores for each. Runs on other days have other
+    // texts by LIEFLOW_FUZZ_SEED.
+    let seed = std::env::var("LIEFLOW_FUZZ_SEED").ok().and_then(|text| text.parse().ok());
+    let seed: u64 = seed.unwrap_or(1000);
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let workers: Vec<_> =
-        (0..cores).map(|k| std::thread::spawn(move || fuzz(1000 + k, 60, u64::MAX))).collect();
+        (0..cores).map(|k| std::thread::spawn(move || fuzz(seed + k, 60, u64::MAX))).collect();
     let done: u64 = workers.into_iter().map(|w| w.join().expect("no panic").executions).sum();
     println!("{done} executions in all");
 }

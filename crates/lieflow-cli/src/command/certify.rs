@@ -3,6 +3,7 @@ use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::{StudyOutput, problem_text, settings};
 use crate::output::message;
+use crate::signal;
 use clap::Args;
 use lieflow_certify::{Certificate, Source, certifiable, certify, certify_on, test_problems};
 use lieflow_models::problem_file::Setting;
@@ -61,13 +62,16 @@ impl Execute for Certify {
             }
         };
         let mut certificates = Vec::new();
+        let stop = signal::stop();
         for method in &methods {
             let certificate = match &source {
                 Some(source) => certify_on(method, source, step),
-                None => certify(method, &settings, step),
+                None => certify(method, &settings, step, &stop),
             };
             match certificate {
                 Ok(certificate) => certificates.push(certificate),
+                // Those that are whole are shown and written.
+                Err(_) if stop.asked() => break,
                 // One method among all that cannot make a step does not stop the others.
                 Err(error) if all && !error.is_input() => message(&format!("{method}: {error}")),
                 Err(StudyError::Run(error)) => return Err(error.into()),
@@ -102,7 +106,8 @@ fn source<'a>(
 ) -> Result<Source<'a>, Failure> {
     let (text, origin) = problem_text(name)?;
     let (name, settings) = (name.to_string(), settings.to_vec());
-    Ok(Source { systems: context.systems, name, origin, text, settings })
+    let (systems, stop) = (context.systems, signal::stop());
+    Ok(Source { systems, name, origin, text, settings, stop })
 }
 
 fn read_step(text: &str) -> Result<f64, Failure> {

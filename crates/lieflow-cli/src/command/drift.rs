@@ -41,7 +41,7 @@ impl Execute for Drift {
         };
         let methods = self.study.methods_or(&opened, |opened| vec![opened.plan.method.clone()]);
         let progress = |run: &LongRun| {
-            show.say(&format!("{}, step {}: {:.1} s", run.method, run.step, run.seconds));
+            show.say(&format!("{}, step {:?}: {:.1} s", run.method, run.step, run.seconds));
         };
         let threads = threads(self.threads, self.output.show);
         let runs = long_runs(opened.model.as_ref(), plan, &methods, &steps, threads, &progress)?;
@@ -58,7 +58,7 @@ impl Execute for Drift {
 }
 
 fn report(runs: &[LongRun]) -> String {
-    if runs.iter().all(|run| run.invariants.is_empty()) {
+    if runs.iter().all(|run| run.invariants.is_empty() && run.failure.is_none()) {
         return "this system has no invariants that could drift\n".into();
     }
     format!("{}\nslopes are per unit of time\n", table(runs).to_text(0))

@@ -1,10 +1,14 @@
 //! `lieflow merge`: the shards of an ensemble become one.
+use crate::command::ensemble::result;
 use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::Show;
+use crate::output::number::counted;
 use clap::Args;
-use serde_json::json;
-use std::path::PathBuf;
+use lieflow_ensemble::run::Outcome;
+use lieflow_ensemble::store::{self, Merged};
+use serde_json::{Value as Json, json};
+use std::path::{Path, PathBuf};
 
 /// Put the shards of an ensemble together: the same bytes as one run of the whole
 #[derive(Args, Debug)]
@@ -20,23 +24,29 @@ pub struct Merge {
 }
 
 impl Execute for Merge {
-    fn execute(self, _: &Context<'_>) -> Result<(), Failure> {
-        let merged = lieflow_ensemble::store::merge(&self.shards, &self.out)?;
-        let files: Vec<String> = merged.files.iter().map(|p| p.display().to_string()).collect();
-        let json = json!({
-            "count": merged.manifest.count,
-            "failed": merged.failures,
-            "statistics": merged.statistics.to_json(),
-            "files": files,
-        });
+    fn execute(self, context: &Context<'_>) -> Result<(), Failure> {
+        let (merged, mut results) = store::merge_held(&self.shards, &self.out)?;
+        let (document, design) = store::design_of(&merged.manifest, &self.out, context.systems)?;
+        let told: Vec<Json> = self.shards.iter().map(|dir| summary_of(dir)).collect();
+        let outcome = outcome(&merged, &told, &self.out)?;
+        let mut json = result::to_json(&outcome, &design);
+        json["shards"] = json!(self.shards.len());
+        if !told.iter().all(|shard| shard["steps"].is_u64()) {
+            // Shards that were not made by the tool do not tell.
+            json["steps"] = Json::Null;
+            json["trajectory_steps_per_second"] = Json::Null;
+        }
+        let name = self.out.display().to_string();
+        result::write(&mut results, &name, &document, &design, &outcome, &mut json)?;
         self.show.print(&json, || {
             let mut text = format!(
-                "{} trajectories of {} shards, {} failed\n",
-                merged.manifest.count,
-                self.shards.len(),
+                "{} of {}, {} failed\n",
+                counted(merged.manifest.count, "trajectory"),
+                counted(self.shards.len() as u64, "shard"),
                 merged.failures
             );
-            files.iter().for_each(|file| text += &format!("wrote {file}\n"));
+            let files = json["files"].as_array().into_iter().flatten();
+            files.filter_map(Json::as_str).for_each(|file| text += &format!("wrote {file}\n"));
             text
         })?;
         match merged.failures == merged.manifest.count {
@@ -44,4 +54,32 @@ impl Execute for Merge {
             false => Ok(()),
         }
     }
+}
+
+/// What a shard has told of itself, if it has.
+fn summary_of(dir: &Path) -> Json {
+    let text = std::fs::read_to_string(dir.join("summary.json")).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// The outcome of the whole: what the shards took is added up.
+fn outcome(merged: &Merged, told: &[Json], out: &Path) -> Result<Outcome, Failure> {
+    let sum = |key: &str| told.iter().filter_map(|shard| shard[key].as_f64()).sum::<f64>();
+    let most = |key: &str| told.iter().filter_map(|shard| shard[key].as_u64()).max();
+    let count = |key: &str| most(key).map_or(1, |n| n as usize);
+    Ok(Outcome {
+        range: (0, merged.manifest.count),
+        resumed: 0,
+        done: merged.manifest.count,
+        interrupted: false,
+        steps: told.iter().filter_map(|shard| shard["steps"].as_u64()).sum(),
+        seconds: sum("seconds"),
+        integration_seconds: sum("integration_seconds"),
+        threads: count("threads"),
+        lanes: count("lanes"),
+        statistics: merged.statistics.clone(),
+        failed: merged.failures,
+        failures: store::first_failures(out, &merged.manifest)?,
+        files: merged.files.clone(),
+    })
 }

@@ -5,7 +5,7 @@ use crate::error::Failure;
 use crate::signal;
 use clap::Args;
 use lieflow_models::method_names::once_each;
-use lieflow_models::problem_file::Document;
+use lieflow_models::problem_file::{Document, Number, quoted};
 use lieflow_models::run::{Model, Plan};
 use lieflow_models::study::{fitting_among, suggested};
 use lieflow_pages::Subject;
@@ -51,7 +51,9 @@ impl StudyOptions {
         plan.stop = signal::stop();
         document.warn_of_kinks(model.as_ref(), "studies of many steps count on smoothness");
         show.warn(&document);
-        let steps = self.steps.iter().map(|text| read_step(text)).collect::<Result<_, _>>()?;
+        let length = (plan.until - plan.from).abs();
+        let steps = self.steps.iter().map(|text| read_step(text, length));
+        let steps = steps.collect::<Result<_, _>>()?;
         Ok(Opened { document, model, plan, steps })
     }
 
@@ -72,13 +74,19 @@ impl StudyOptions {
     }
 }
 
-fn read_step(text: &str) -> Result<f64, Failure> {
-    match text.trim().parse::<f64>() {
-        Ok(step) if step > 0.0 && step.is_finite() => Ok(step),
-        _ => Err(Failure::Option {
-            option: "--steps",
-            found: format!("{text:?}"),
-            expected: "finite numbers above zero, separated by commas".into(),
-        }),
-    }
+/// More steps than this cannot be counted.
+const MOST_STEPS: f64 = 9e15;
+
+/// A step for an interval of this length.
+fn read_step(text: &str, length: f64) -> Result<f64, Failure> {
+    let expected = match text.trim().parse::<f64>() {
+        Ok(step) if step > 0.0 && step.is_finite() => {
+            if length / step < MOST_STEPS {
+                return Ok(step);
+            }
+            format!("steps that reach {} in less than 9e15 of them", Number(length))
+        }
+        _ => "finite numbers above zero, separated by commas".into(),
+    };
+    Err(Failure::Option { option: "--steps", found: quoted(text), expected })
 }

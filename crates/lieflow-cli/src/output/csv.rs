@@ -37,6 +37,11 @@ impl<W: Write> Csv<W> {
         self.end_line()
     }
 
+    /// The stream.
+    pub fn stream(&mut self) -> &mut W {
+        &mut self.out
+    }
+
     /// The stream, with all that was written.
     pub fn into_inner(self) -> W {
         self.out

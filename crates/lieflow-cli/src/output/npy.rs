@@ -2,6 +2,8 @@
 //!
 //! A file of this format is a header, padded to 128 bytes here, and the numbers. The number of rows
 //! is in the header, so that it is written again at the end.
+use super::trajectory::archive_draft;
+use lieflow::archive::Archive;
 use lieflow::problem::Value;
 use lieflow_files::Draft;
 use lieflow_models::run::State;
@@ -16,6 +18,8 @@ const HEADER: usize = 128;
 /// The arrays of one trajectory.
 pub struct Arrays {
     dir: PathBuf,
+    /// Whether drafts that are there already are to be gone on with.
+    again: bool,
     rows: u64,
     arrays: Vec<Array>,
 }
@@ -30,10 +34,24 @@ struct Array {
 }
 
 impl Arrays {
-    /// Makes the folder.
-    pub fn create(dir: &Path) -> io::Result<Self> {
+    /// Makes the folder, or uses what is in it `again`.
+    pub fn create(dir: &Path, again: bool) -> io::Result<Self> {
         create_dir_all(dir)?;
-        Ok(Self { dir: dir.into(), rows: 0, arrays: Vec::new() })
+        Ok(Self { dir: dir.into(), again, rows: 0, arrays: Vec::new() })
+    }
+
+    /// Names how far the files have come; goes on with them, if that is read.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.bits(&mut self.rows);
+        for array in &mut self.arrays {
+            let head = array.header(0);
+            archive_draft(&mut array.out, &head, archive);
+        }
+    }
+
+    /// The files.
+    pub fn drafts(&mut self) -> impl Iterator<Item = &mut Draft> {
+        self.arrays.iter_mut().map(|array| &mut array.out)
     }
 
     /// Makes the files for states like this one.
@@ -45,7 +63,7 @@ impl Arrays {
     ) -> io::Result<()> {
         let mut rest = columns;
         self.add("t", vec![], &["t".into()])?;
-        for (name, value) in &state.parts {
+        for (name, value) in state.values() {
             for (name, shape) in shapes(name, value, rest) {
                 let (own, others) = rest.split_at(rest.len().min(shape.iter().product()));
                 self.add(&name, shape, own)?;
@@ -60,9 +78,14 @@ impl Arrays {
 
     fn add(&mut self, name: &str, shape: Vec<usize>, columns: &[String]) -> io::Result<()> {
         let place = self.dir.join(format!("{name}.npy"));
-        let out = Draft::create(&place).map_err(io::Error::other)?;
+        let out = match self.again {
+            true => Draft::none(&place),
+            false => Draft::create(&place).map_err(io::Error::other)?,
+        };
         let mut array = Array { name: name.into(), shape, columns: columns.to_vec(), out };
-        array.out.write_all(&array.header(0))?;
+        if !self.again {
+            array.out.write_all(&array.header(0))?;
+        }
         self.arrays.push(array);
         Ok(())
     }
@@ -86,6 +109,11 @@ impl Arrays {
         }
         self.rows += 1;
         Ok(())
+    }
+
+    /// The files as they are.
+    pub fn into_unfinished(self) -> Vec<Draft> {
+        self.arrays.into_iter().map(|array| array.out).collect()
     }
 
     /// The files, complete, with the number of rows in their headers.

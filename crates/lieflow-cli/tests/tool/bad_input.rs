@@ -159,6 +159,10 @@ fn steps_must_be_finite_and_positive() {
     lieflow(&["order", "mild-top", "--steps", "0.1,0,0.2"]).refuses(&["--steps", "\"0\""]);
     lieflow(&["order", "mild-top", "--steps", "0.1,0.2"])
         .refuses(&["found 2 step sizes", "at least 3"]);
+    for study in ["order", "drift", "compare"] {
+        lieflow(&[study, "mild-top", "--steps", "1e-300,1e-301,1e-302"])
+            .refuses(&["--steps: found \"1e-300\"", "less than 9e15 of them"]);
+    }
     lieflow(&["order", "mild-top", "--methods", "rkmk4,rkmk5x"]).refuses(&["methods", "'rkmk5x'"]);
 }
 

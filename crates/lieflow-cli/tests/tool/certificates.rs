@@ -88,6 +88,45 @@ fn any_problem_and_any_step() {
 }
 
 #[test]
+fn spins_and_vortices_have_a_form() {
+    for problem in ["vortices", "macrospin-biaxial", "spin-wave", "reduced-body"] {
+        for (method, truth) in [("spherical-midpoint", (true, true)), ("cf4", (false, false))] {
+            let c = check(problem, method, truth, &[]);
+            assert_eq!(c["symplectic"], truth.0, "{method} {problem}: {c}");
+            let defect = c["symplectic_defect"].as_f64().unwrap();
+            assert!(truth.0 == (defect < 1e-13), "{method} {problem}: {defect:e}");
+        }
+    }
+    // With damping the form is lost; on one sphere every field has the form of areas; by formula there
+    // is a form where there is an energy.
+    check("spin-ring", "spherical-midpoint", (false, true), &[]);
+    let c = check("chirped-pulse", "spherical-midpoint", (true, true), &[]);
+    assert_eq!(c["symplectic"], true, "{c}");
+    let c = check("spin-chain", "collective-midpoint", (true, true), &[]);
+    assert_eq!(c["symplectic"], true, "{c}");
+    let quadratic = ["parameters.formulation=\"quadratic\""];
+    let c = check("mild-top", "slgi-theta0.5", (true, true), &quadratic);
+    assert!(c["form"].as_str().unwrap().contains("R³") && c["symplectic"] == true, "{c}");
+}
+
+/// A field that depends on time is no reason to lose the form.
+#[test]
+fn forced_motion_keeps_the_form_of_symplectic_methods() {
+    let text = "system = \"rigid-body\"\n[parameters]\ninertia = [1, 1.6, 2.2]\n\
+                potential = { formula = \"(2 + cos(3*t))*R33 + 1.2*sin(2*t)*R13\" }\n[initial]\n\
+                rotation = { vector = [-0.7, 0.5, 0.2] }\nomega = [1.4, -0.6, 0.8]\n[solve]\n\
+                method = \"rkmk4\"\nstep = 0.05\nfrom = 0.3\nuntil = 1.3\n";
+    let path = file("forced", text);
+    let cards = json(&["list", "methods", "--json"]);
+    for (method, truth) in BODY {
+        let c = json(&["certify", method, &path, "--json"]);
+        assert_eq!(c["symplectic"], truth.0, "{method}: {c}");
+        let card = cards.as_array().unwrap().iter().find(|card| card["id"] == method).unwrap();
+        assert_eq!(card["forced"] == "symplectic form", truth.0, "{card}");
+    }
+}
+
+#[test]
 fn the_card_of_a_method_agrees_with_its_measurement() {
     let cards = json(&["list", "methods", "--json"]);
     let card = cards.as_array().unwrap().iter().find(|c| c["id"] == "liegalerkin-cay-s1-lobatto2");

@@ -170,3 +170,61 @@ fn a_list_next_to_a_grid_is_an_axis() {
     assert!(product.stderr.contains(said), "{}", product.stderr);
     assert_eq!(design("count = 5").json()["count"], 5);
 }
+
+/// The ends of the links of a chain, on request, in tables and arrays; beside observables.
+#[test]
+fn positions_of_links() {
+    let chain = r#"system = "pendulum-chain"
+[parameters]
+masses = [1.0, 2.0]
+lengths = [0.5, 0.25]
+[initial]
+q = [[0.6, 0.0, 0.8], [0.0, 0.6, -0.8]]
+omega = [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]
+[[observables]]
+name = "height"
+formula = "q[1][3]"
+[solve]
+method = "rattle"
+step = 0.01
+until = 0.1
+[output]
+positions = true
+"#;
+    let problem = file("links", chain);
+    let out = |name: &str, options: &[&str]| {
+        let out = folder(&format!("data-links-{name}"));
+        let arguments = ["run", &problem, "--quiet", "--out", out.to_str().unwrap()];
+        let done = lieflow(&[&arguments[..], options].concat());
+        assert_eq!(done.status, 0, "{done:?}");
+        out
+    };
+    let (heads, rows) = table(&out("csv", &[]).join("trajectory.csv"));
+    let unique: std::collections::BTreeSet<_> = heads.iter().collect();
+    assert_eq!(unique.len(), heads.len(), "{heads:?}");
+    let at = |name: &str| heads.iter().position(|head| head == name).unwrap();
+    for row in &rows {
+        for (axis, k) in ["x", "y", "z"].iter().zip(0..) {
+            let q = [row[at("q_1_x") + k], row[at("q_2_x") + k]];
+            let ends = [0.5 * q[0], 0.5 * q[0] + 0.25 * q[1]];
+            for (link, end) in ["1", "2"].iter().zip(ends) {
+                let found = row[at(&format!("position_{link}_{axis}"))];
+                assert!((found - end).abs() < 1e-15, "{found} {end}");
+            }
+        }
+    }
+    // Arrays: what is observed is not taken for something else.
+    let arrays = out("npy", &["--format", "npy"]).join("trajectory");
+    let (shape, positions) = array(&arrays.join("position.npy"));
+    assert_eq!(shape, "(11, 2, 3, ");
+    let energy = array(&arrays.join("invariants.npy")).1;
+    let invariants = heads.len() - 1 - at("position_2_z");
+    for (i, row) in rows.iter().enumerate() {
+        assert_eq!(positions[6 * i..6 * i + 6], row[at("position_1_x")..][..6]);
+        assert_eq!(energy[invariants * i], row[at("energy")]);
+    }
+    let height = array(&arrays.join("height.npy")).1;
+    assert_eq!(height[3], rows[3][at("height")]);
+    lieflow(&["run", "fast-top", "--set", "output.positions=true"])
+        .refuses(&["output.positions", "has no links"]);
+}

@@ -103,14 +103,73 @@ fn shards_and_merge() {
         &folder.path("merged"),
         "--json",
     ]);
-    assert_eq!(merged["count"], 40);
-    for name in ["final.csv", "statistics.csv", "ensemble.json", "progress.json"] {
+    assert_eq!((&merged["count"], &merged["steps"]), (&Json::from(40), &Json::from(2000)));
+    assert_eq!(merged["shards"], 3);
+    for file in merged["files"].as_array().unwrap() {
+        assert!(Path::new(file.as_str().unwrap()).exists(), "{file}");
+    }
+    let summary = std::fs::read_to_string(folder.path("merged/summary.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Json>(&summary).unwrap(), merged);
+    let page = std::fs::read_to_string(folder.path("merged/report.html")).unwrap();
+    assert!(page.contains("Distribution of energy"), "no distributions on the page");
+    lieflow_files::check(Path::new(&folder.path("merged"))).unwrap();
+    // Also where nothing failed.
+    let failures = std::fs::read_to_string(folder.path("merged/failures.csv")).unwrap();
+    assert_eq!(failures, "index,initial.omega[1],initial.omega[2],initial.omega[3],t,reason\n");
+    let names = [
+        "final.csv",
+        "failures.csv",
+        "statistics.csv",
+        "ensemble.json",
+        "progress.json",
+        "figure-1.svg",
+    ];
+    for name in names {
         let read = |dir: &str| std::fs::read(Path::new(&folder.path(dir)).join(name)).unwrap();
         assert!(read("whole") == read("merged"), "{name} differs");
     }
     let (status, _, err) = lieflow(&["merge", &parts[0], "--out", &folder.path("bad")]);
     assert_eq!(status, 2);
     assert!(err.contains("begins at trajectory 26, expected 0"), "{err}");
+}
+
+/// Methods are varied like numbers, in a product with a grid, and tables call them by their names.
+#[test]
+fn methods_vary() {
+    let folder = Folder::new("methods");
+    let text = PROBLEM.split("[ensemble]").next().unwrap().to_string()
+        + "[ensemble]\n[[ensemble.vary]]\nkey = \"initial.omega[3]\"\n\
+           grid = { from = 40, to = 60, points = 3 }\n[[ensemble.vary]]\nkey = \"solve.method\"\n\
+           list = [\"liemid-ea\", \"rkmk4\"]\n";
+    let file = folder.file("methods.toml", &text);
+    let out = folder.path("out");
+    let (status, _, err) = lieflow(&["ensemble", &file, "--out", &out]);
+    assert_eq!(status, 0, "{err}");
+    assert!(err.contains("6 trajectories: 3 of initial.omega[3] × 2 of solve.method"), "{err}");
+    let table = std::fs::read_to_string(Path::new(&out).join("final.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0][..3], ["index", "initial.omega[3]", "solve.method"]);
+    assert_eq!(rows.len(), 7);
+    let energy = rows[0].iter().position(|name| *name == "energy").unwrap();
+    for row in &rows[1..] {
+        let omega = format!("initial.omega=[0,0,{}]", row[1]);
+        let one = json(&["run", &file, "--method", row[2], "--set", &omega, "--json"]);
+        let right = one["invariants"]["energy"]["final"].as_f64().unwrap();
+        assert_eq!(row[energy].parse::<f64>().unwrap().to_bits(), right.to_bits(), "{row:?}");
+    }
+    let (status, _, err) = lieflow(&["verify", &out, "--rows", "6"]);
+    assert_eq!(status, 0, "{err}");
+    let page = std::fs::read_to_string(Path::new(&out).join("report.html")).unwrap();
+    assert!(page.contains("solve.method (0 = liemid-ea, 1 = rkmk4)"), "no names on the page");
+    // One that does not fit is found before anything is computed, whichever it is.
+    let file = folder.file("wrong.toml", &text.replace("rkmk4", "rkmk5"));
+    let (status, _, err) = lieflow(&["ensemble", &file]);
+    assert_eq!(status, 2, "{err}");
+    assert!(err.contains("rkmk5") && err.contains("did you mean"), "{err}");
+    let file = folder.file("wrong.toml", &text.replace("[\"liemid-ea\", \"rkmk4\"]", "[1, 2]"));
+    let (status, _, err) = lieflow(&["ensemble", &file]);
+    assert_eq!(status, 2, "{err}");
+    assert!(err.contains("a list of methods"), "{err}");
 }
 
 /// The ways to vary a key, and that numbers of one key do not depend on the others.

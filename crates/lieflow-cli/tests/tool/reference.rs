@@ -54,7 +54,8 @@ fn methods() {
         "# Methods\n\
          All {} methods, by family; `lieflow list methods` with its options chooses among them. This page is written by a test\n\
          from the cards. *Pair* means that a method has an error estimate and can keep a tolerance; evaluations are those of the\n\
-         field or torque in a step, and vary where a step solves equations. Sources are keys of `references.bib`.\n",
+         field or torque in a step, and vary where a step solves equations; *forced* says what is kept where the field depends on\n\
+         time. Sources are keys of `references.bib`.\n",
         cards.len()
     );
     let mut families: Vec<&str> = Vec::new();
@@ -68,8 +69,8 @@ fn methods() {
         let _ = write!(
             page,
             "\n## {family}\n\
-             | id | order | symmetric | symplectic | kind | evaluations | pair | conserves | source | what it is |\n\
-             | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
+             | id | order | symmetric | symplectic | kind | evaluations | pair | conserves | forced | source | what it is |\n\
+             | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
         );
         for card in cards.iter().filter(|card| card["family"] == family) {
             let text = |key: &str| card[key].as_str().unwrap().replace('|', "\\|");
@@ -82,8 +83,9 @@ fn methods() {
                 (yes("symmetric"), yes("symplectic"), yes("adaptive"));
             let _ = writeln!(
                 page,
-                "| `{id}` | {order} | {symmetric} | {symplectic} | {kind} | {evaluations} | {pair} | {} | {} | {} |",
+                "| `{id}` | {order} | {symmetric} | {symplectic} | {kind} | {evaluations} | {pair} | {} | {} | {} | {} |",
                 text("conserves"),
+                text("forced"),
                 text("source"),
                 text("title")
             );

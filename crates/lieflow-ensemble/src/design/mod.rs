@@ -38,6 +38,8 @@ pub struct Vary {
     pub key: String,
     /// Where its values come from.
     pub draw: Draw,
+    /// The words that its values stand for, if it has words and not numbers.
+    pub words: Vec<String>,
     /// Whether a value is a list.
     list: bool,
     /// For a grid, the trajectories between two of its points.
@@ -147,6 +149,8 @@ impl Design {
         table.finish()?;
         plan.watch = false;
         plan.every = u64::MAX;
+        // Tables of ensembles have the state and what a file asks to be computed of it.
+        plan.written.positions = false;
         plan.times = times.clone();
         let in_place = only(&vary, "initial") && varied.initial_from_file();
         let place = table.place().clone();
@@ -173,6 +177,12 @@ impl Design {
             (1..=v.draw.width()).map(|k| format!("{}[{k}]", v.key)).collect()
         };
         self.vary.iter().flat_map(names).collect()
+    }
+
+    /// The word that the varied number `k`, in the order of [`Design::inputs`], stands for.
+    pub fn input_word(&self, k: usize, x: f64) -> Option<&str> {
+        let of_each = self.vary.iter().flat_map(|v| std::iter::repeat_n(v, v.draw.width()));
+        of_each.skip(k).next()?.words.get(x as usize).map(String::as_str)
     }
 
     /// The axes of the product that the trajectories form, with their numbers of points.
@@ -215,15 +225,19 @@ fn read_vary(
 ) -> Result<Vary, SpecError> {
     let key = entry.text("key")?.to_string();
     let (draw, list) = draw::read(entry, open)?;
-    if matches!(key.as_str(), "solve.method" | "solve.from" | "solve.until") {
-        return Err(
-            entry.refuse("key", "a key that may vary; all trajectories share method and interval")
-        );
+    let words = draw::words(entry);
+    if matches!(key.as_str(), "solve.from" | "solve.until") {
+        return Err(entry.refuse("key", "a key that may vary; all trajectories share the interval"));
+    }
+    if key == "solve.method" && words.is_empty() {
+        let expected =
+            "a list of methods, such as list = [\"rattle\", \"exs\"], where the method varies";
+        return Err(entry.refuse("key", expected));
     }
     entry.finish()?;
     let path = document.key_path(&key, &entry.place_of("key"))?;
     let what = name_number(&key);
-    Ok(Vary { key, draw, list, stride: 1, path, what })
+    Ok(Vary { key, draw, words, list, stride: 1, path, what })
 }
 
 /// The number of trajectories: as said, or as many as a grid, a file or a list has.

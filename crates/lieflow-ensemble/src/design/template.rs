@@ -25,7 +25,10 @@ impl Template<'_> {
         let mut rest = numbers;
         for v in &self.design.vary {
             let (value, later) = rest.split_at(v.draw.width().min(rest.len()));
-            self.document.set(&v.path, value, v.list);
+            match value.first().and_then(|place| v.words.get(*place as usize)) {
+                Some(word) => self.document.set_text(&v.path, word),
+                None => self.document.set(&v.path, value, v.list),
+            }
             rest = later;
         }
         self.document.build()
@@ -51,6 +54,7 @@ impl Template<'_> {
         let mut plan = self.document.plan()?;
         plan.watch = false;
         plan.every = u64::MAX;
+        plan.written.positions = false;
         plan.times = self.design.times.clone();
         plan.stop = self.design.plan.stop.clone();
         Ok(Some(Box::new(plan)))

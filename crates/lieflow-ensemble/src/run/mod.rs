@@ -23,6 +23,7 @@ mod worker;
 pub use block::Block;
 
 use setup::Setup;
+pub(crate) use tally::NAMED;
 use tally::Tally;
 use windows::Windows;
 

@@ -1,9 +1,9 @@
 //! What all trajectories of a run share, learnt from the first one.
 use super::EnsembleError;
-use crate::design::Design;
+use crate::design::{Design, Template};
 use crate::table::Shape;
 use crate::trajectory::observables;
-use crate::wide::{self, Detected, LaneRunner, VectorInstructions};
+use crate::wide::{self, LaneRunner, VectorInstructions};
 use std::sync::Arc;
 
 /// Blocks have this many trajectories at least: the overhead of each is then small.
@@ -13,7 +13,7 @@ const BLOCK: usize = 8;
 pub struct Setup<'a> {
     pub design: &'a Design,
     /// How several run side by side, if they do.
-    pub lane_runner: Option<(LaneRunner, Detected)>,
+    pub lane_runner: Option<LaneRunner>,
     /// So many side by side.
     pub lanes: usize,
     /// The names of the observables.
@@ -33,6 +33,7 @@ impl<'a> Setup<'a> {
         if let Some(plan) = template.plan()? {
             first.check(&plan)?;
         }
+        check_words(design, &mut template, &inputs)?;
         let observables = observables(first.as_ref(), design.plan.from);
         let mut vectors = VectorInstructions::detect();
         vectors.retain(|v| lanes.is_none_or(|n| v.lanes() == n) && !design.varies_plan());
@@ -50,4 +51,24 @@ impl<'a> Setup<'a> {
         });
         Ok(Self { design, lane_runner, lanes, observables, shape })
     }
+}
+
+/// Checks every word that a key takes, such as a method, with the numbers of the first trajectory.
+fn check_words(
+    design: &Design,
+    template: &mut Template<'_>,
+    first: &[f64],
+) -> Result<(), EnsembleError> {
+    let mut place = 0;
+    for v in &design.vary {
+        for word in 1..v.words.len() {
+            let mut inputs = first.to_vec();
+            inputs[place] = word as f64;
+            let model = template.build(&inputs)?;
+            let plan = template.plan()?;
+            model.check(plan.as_deref().unwrap_or(&design.plan))?;
+        }
+        place += v.draw.width();
+    }
+    Ok(())
 }

@@ -4,7 +4,7 @@ use crate::statistics::Statistics;
 use crate::table::TrajectoryTable;
 
 /// How many failures are named in the outcome; a keeper gets all of them.
-const NAMED: usize = 20;
+pub const NAMED: usize = 20;
 
 /// What is known of all trajectories so far.
 pub struct Tally {

@@ -55,12 +55,12 @@ impl<'a> Worker<'a> {
 
     /// In lanes, if all systems of the block can be packed.
     fn side_by_side(&self, table: &mut TrajectoryTable) -> Option<()> {
-        let (lane_runner, detected) = self.setup.lane_runner?;
+        let lane_runner = self.setup.lane_runner.as_ref()?;
         let mut models: Vec<&dyn Model> = Vec::with_capacity(self.systems.len());
         for system in &self.systems {
             models.push(system.as_ref().ok()?.0.as_ref());
         }
-        lane_runner(&models, &self.setup.design.plan, detected, table)
+        lane_runner(&models, &self.setup.design.plan, table)
     }
 
     fn one_by_one(&self, table: &mut TrajectoryTable) {

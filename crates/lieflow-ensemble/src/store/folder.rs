@@ -4,7 +4,7 @@ use super::manifest::difference;
 use super::mark::{BLOCKS, Mark};
 use super::note::{Note, PROGRESS};
 use super::rows::Rows;
-use super::{GROWING, Manifest, StoreError, read};
+use super::{GROWING, Manifest, OBSERVED, StoreError, read};
 use crate::keeper::{Earlier, Keeper};
 use crate::run::Block;
 use crate::statistics::Statistics;
@@ -42,6 +42,8 @@ struct Open {
     marked: u64,
     noted: Instant,
     times: Vec<f64>,
+    /// Of the manifest.
+    words: Vec<Vec<String>>,
     manifest: Hash,
     /// Reused from one window to the next.
     rows: Vec<Rows>,
@@ -146,6 +148,7 @@ impl Folder {
             marked,
             noted: Instant::now(),
             times: manifest.times.clone(),
+            words: manifest.words(),
             manifest: manifest.hash(),
             rows: Vec::new(),
         };
@@ -162,6 +165,7 @@ impl Folder {
             marked: manifest.range.0,
             noted: Instant::now(),
             times: manifest.times.clone(),
+            words: manifest.words(),
             manifest: manifest.hash(),
             rows: Vec::new(),
         };
@@ -247,7 +251,7 @@ impl Keeper for Folder {
         rows.resize_with(rows.len().max(blocks.len()), Rows::default);
         // Printing takes about as long as a short run, so all cores share it.
         let printing = rows.par_iter_mut().zip(blocks);
-        printing.for_each(|(rows, block)| rows.format(block, &open.times));
+        printing.for_each(|(rows, block)| rows.format(block, &open.times, &open.words));
         for (rows, block) in rows.iter().zip(blocks) {
             let mut from = [0; 3];
             for (end, to) in &rows.cuts {
@@ -286,8 +290,8 @@ impl Keeper for Folder {
         self.close(|open, results| {
             for (k, header) in manifest.headers().iter().enumerate() {
                 let path = dir.join(name(k));
-                // Tables of other times and of failures are removed if they have no rows.
-                if k > 0 && header.len() as u64 == open.lengths[k] {
+                // A table of other times is removed if it has no rows.
+                if k == OBSERVED && header.len() as u64 == open.lengths[k] {
                     std::fs::remove_file(&path).map_err(FileError::write(&path))?;
                     results.forget(name(k));
                 } else {

@@ -107,6 +107,18 @@ impl Manifest {
         })
     }
 
+    /// The words that varied numbers stand for, in the order of the inputs; none where they are
+    /// numbers.
+    pub fn words(&self) -> Vec<Vec<String>> {
+        let vary = self.problem["ensemble"]["vary"].as_array();
+        let list = |input: &String| -> Option<Vec<String>> {
+            let entry = vary?.iter().find(|entry| entry["key"].as_str() == Some(input))?;
+            let words = entry["list"].as_array()?.iter().map(Json::as_str);
+            words.map(|word| word.map(String::from)).collect()
+        };
+        self.inputs.iter().map(|input| list(input).unwrap_or_default()).collect()
+    }
+
     /// Empty statistics for these observables.
     pub fn statistics(&self) -> Statistics {
         Statistics::new(self.times.clone(), self.observables.clone(), self.quantiles.clone())

@@ -4,7 +4,7 @@ use super::manifest::difference;
 use super::mark::{BLOCK, BLOCKS, Mark};
 use super::note::{Note, PROGRESS};
 use super::read::{Table, feed};
-use super::{GROWING, Manifest, StoreError};
+use super::{GROWING, Manifest, OBSERVED, StoreError};
 use crate::statistics::Statistics;
 use lieflow_files::{FileError, Hash, Kind, ResultFolder};
 use serde_json::Value as Json;
@@ -34,6 +34,11 @@ struct Part<'a> {
 /// Merges the folders of complete shards into one: the bytes of a run of the whole. The files are
 /// put there when all of them are ready.
 pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StoreError> {
+    merge_held(shards, out).map(|(merged, _)| merged)
+}
+
+/// The same; the folder stays locked, for further files and another commit.
+pub fn merge_held(shards: &[PathBuf], out: &Path) -> Result<(Merged, ResultFolder), StoreError> {
     let mut parts = Vec::new();
     for dir in shards {
         if same_folder(dir, out) {
@@ -61,7 +66,8 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StoreError> {
         if *name == "failures.csv" {
             failures = rows;
         }
-        if k == 0 || rows > 0 {
+        // A table of other times is there only if there are any.
+        if k != OBSERVED || rows > 0 {
             files.push(results.take(draft)?);
         }
     }
@@ -83,7 +89,7 @@ pub fn merge(shards: &[PathBuf], out: &Path) -> Result<Merged, StoreError> {
     };
     results.write(PROGRESS, note.to_text().as_bytes())?;
     results.commit()?;
-    Ok(Merged { manifest: whole, statistics, failures, files })
+    Ok((Merged { manifest: whole, statistics, failures, files }, results))
 }
 
 /// Whether two paths lead to one folder that is there.

@@ -28,9 +28,10 @@ mod verify;
 
 pub use folder::Folder;
 pub use manifest::Manifest;
-pub use merge::{Merged, merge};
+pub use merge::{Merged, merge, merge_held};
+pub use read::first_failures;
 pub use rows::push_row;
-pub use verify::{Checked, check, compute_again};
+pub use verify::{Checked, check, compute_again, design_of};
 
 use lieflow_files::FileError;
 use std::io;
@@ -38,6 +39,8 @@ use std::path::{Path, PathBuf};
 
 /// The files that grow with the run; arrays over them have this order.
 const GROWING: [&str; 3] = ["final.csv", "observed.csv", "failures.csv"];
+/// The one that is there only if it has rows.
+const OBSERVED: usize = 1;
 
 /// Why files could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -94,7 +97,9 @@ pub enum StoreError {
         what: String,
     },
     /// There is no ensemble.
-    #[error("{path}: no ensemble is there")]
+    #[error(
+        "{path}: no ensemble is there, expected a folder that `lieflow ensemble … --shard K/N --out DIR` has written"
+    )]
     Absent {
         /// The folder.
         path: PathBuf,

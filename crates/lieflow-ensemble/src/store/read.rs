@@ -1,6 +1,7 @@
 //! Reading the tables of an ensemble back.
 use super::mark::Mark;
 use super::{GROWING, Manifest, StoreError};
+use crate::run::NAMED;
 use crate::statistics::Statistics;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Take};
@@ -138,4 +139,31 @@ pub(super) fn feed(
         }
     }
     Ok(())
+}
+
+/// The first trajectories that failed, of a folder that is complete: index, varied numbers, reason.
+pub fn first_failures(
+    dir: &Path,
+    manifest: &Manifest,
+) -> Result<Vec<(u64, Vec<f64>, String)>, StoreError> {
+    let path = dir.join(GROWING[2]);
+    let file = File::open(&path).map_err(StoreError::at(&path))?;
+    let (mut list, words) = (Vec::new(), manifest.words());
+    for line in BufReader::new(file).lines().skip(1).take(NAMED) {
+        let line = line.map_err(StoreError::at(&path))?;
+        // index, the varied numbers, t, the reason in quotes
+        let mut cells = line.splitn(manifest.inputs.len() + 3, ',');
+        let index = cells.next().and_then(|cell| cell.parse().ok()).unwrap_or_default();
+        let numbers = cells.by_ref().take(manifest.inputs.len());
+        let number = |(cell, words): (&str, &Vec<String>)| {
+            let place = words.iter().position(|word| word == cell).map(|place| place as f64);
+            place.or_else(|| cell.parse().ok()).unwrap_or(f64::NAN)
+        };
+        let numbers = numbers.zip(&words).map(number).collect();
+        let reason = cells.nth(1).unwrap_or_default();
+        let quoted = reason.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+        let reason = quoted.unwrap_or(reason).replace("\"\"", "\"");
+        list.push((index, numbers, reason));
+    }
+    Ok(list)
 }

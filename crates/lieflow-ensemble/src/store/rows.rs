@@ -20,6 +20,18 @@ pub fn push_row(
     text.push('\n');
 }
 
+/// Appends the varied numbers, or the words that they stand for.
+fn push_inputs(text: &mut String, inputs: &[f64], words: &[Vec<String>]) {
+    for (k, x) in inputs.iter().enumerate() {
+        match words.get(k).and_then(|words| words.get(*x as usize)) {
+            Some(word) => {
+                let _ = write!(text, ",{word}");
+            }
+            None => number(text, *x),
+        }
+    }
+}
+
 /// Rows of the growing files, in the order of [`GROWING`](super::GROWING).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rows {
@@ -30,7 +42,8 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Replaces the rows by those of a block observed at these times.
-    pub(super) fn format(&mut self, block: &Block, times: &[f64]) {
+    /// `words` are those of the [manifest](super::Manifest::words).
+    pub(super) fn format(&mut self, block: &Block, times: &[f64], words: &[Vec<String>]) {
         self.texts.iter_mut().for_each(String::clear);
         self.cuts.clear();
         let [last, observed, failures] = &mut self.texts;
@@ -41,11 +54,15 @@ impl Rows {
                 let at_end = time + 1 == times.len();
                 let text = if at_end { &mut *last } else { &mut *observed };
                 let inputs = if at_end { inputs } else { &[] };
-                push_row(text, index, inputs.iter().copied(), *t, block.row(time, k));
+                let _ = write!(text, "{index}");
+                push_inputs(text, inputs, words);
+                number(text, *t);
+                block.row(time, k).for_each(|x| number(text, x));
+                text.push('\n');
             }
             if let Some(failed) = &end.failure {
                 let _ = write!(failures, "{index}");
-                inputs.iter().for_each(|x| number(failures, *x));
+                push_inputs(failures, inputs, words);
                 number(failures, failed.t);
                 let reason = failed.reason.replace('"', "\"\"").replace('\n', " ");
                 let _ = writeln!(failures, ",\"{reason}\"");

@@ -6,7 +6,7 @@ use super::{GROWING, Manifest, StoreError};
 use crate::design::Design;
 use crate::keeper::Keeper;
 use crate::run::{Block, EnsembleError, Job, Settings};
-use lieflow_models::problem_file::Document;
+use lieflow_models::problem_file::{Document, SpecError};
 use lieflow_models::system::Registry;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -58,9 +58,7 @@ pub fn compute_again(
             }
         }
     }
-    let origin = dir.join("ensemble.json").display().to_string();
-    let document = Document::parse_with(systems, &to_toml(&manifest.problem), &origin, &[])?;
-    let design = Design::read(&document, &|name| Ok(file_of_rows(name, manifest, &wanted)))?;
+    let (_, design) = design_for(manifest, dir, systems, &wanted)?;
     for (index, texts) in &wanted {
         let mut again = Again::default();
         let settings = Settings { threads: 1, lanes: Some(1), shard: None };
@@ -80,6 +78,28 @@ pub fn compute_again(
     Ok(())
 }
 
+/// The problem and the design of an ensemble in a folder. Numbers that came from a file are not in it.
+pub fn design_of(
+    manifest: &Manifest,
+    dir: &Path,
+    systems: &Registry,
+) -> Result<(Document, Design), SpecError> {
+    design_for(manifest, dir, systems, &BTreeMap::new())
+}
+
+/// The same, with the numbers of these rows.
+fn design_for(
+    manifest: &Manifest,
+    dir: &Path,
+    systems: &Registry,
+    wanted: &BTreeMap<u64, [String; 3]>,
+) -> Result<(Document, Design), SpecError> {
+    let origin = dir.join("ensemble.json").display().to_string();
+    let document = Document::parse_with(systems, &to_toml(&manifest.problem), &origin, &[])?;
+    let design = Design::read(&document, &|name| Ok(file_of_rows(name, manifest, wanted)))?;
+    Ok((document, design))
+}
+
 /// Rows without the reasons of failures: these name the problem by the file that it was read from.
 fn numbers(text: &str, k: usize) -> &str {
     let end = if k == 2 { text.find(",\"") } else { None };
@@ -91,16 +111,18 @@ fn numbers(text: &str, k: usize) -> &str {
 struct Again {
     rows: Rows,
     times: Vec<f64>,
+    words: Vec<Vec<String>>,
 }
 
 impl Keeper for Again {
     fn begin(&mut self, manifest: &Manifest) -> Result<Option<crate::keeper::Earlier>, StoreError> {
         self.times.clone_from(&manifest.times);
+        self.words = manifest.words();
         Ok(None)
     }
 
     fn blocks(&mut self, blocks: &[Block]) -> Result<(), StoreError> {
-        blocks.iter().for_each(|block| self.rows.format(block, &self.times));
+        blocks.iter().for_each(|block| self.rows.format(block, &self.times, &self.words));
         Ok(())
     }
 }

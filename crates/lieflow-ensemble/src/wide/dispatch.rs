@@ -9,6 +9,7 @@ use lieflow::Real;
 use lieflow::method::{Cost, InlineMethod, Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::Problem;
 use lieflow::stepping::EvenSteps;
+use std::marker::PhantomData;
 
 /// Vector instructions that this machine has; there is no other way to get a value than to ask the
 /// machine.
@@ -53,11 +54,11 @@ impl VectorInstructions {
     pub(super) fn dispatch<C: DispatchTask>(self, task: C) -> C::Output {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => task.with::<x86::Sixteen>(Detected(())),
+            Kind::Avx512 => task.with::<x86::Sixteen>(Detected::seen()),
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => task.with::<x86::Eight>(Detected(())),
+            Kind::Avx2 => task.with::<x86::Eight>(Detected::seen()),
             #[cfg(target_arch = "aarch64")]
-            Kind::Neon => task.with::<lieflow::Lanes<8>>(Detected(())),
+            Kind::Neon => task.with::<lieflow::Lanes<8>>(Detected::seen()),
         }
     }
 }
@@ -65,21 +66,36 @@ impl VectorInstructions {
 struct Lanes;
 impl DispatchTask for Lanes {
     type Output = usize;
-    fn with<N: Number>(self, _: Detected) -> usize {
+    fn with<N: Number>(self, _: Detected<N>) -> usize {
         N::LANES
     }
 }
 
-/// Proof that the machine has the instructions for these numbers: only asking it makes one.
-#[derive(Clone, Copy, Debug)]
-pub struct Detected(());
+/// Proof that the machine has the instructions for the numbers `N`, and for no others: only asking it
+/// makes one, in [`VectorInstructions::dispatch`].
+#[derive(Debug)]
+pub struct Detected<N>(PhantomData<fn() -> N>);
+
+impl<N> Detected<N> {
+    /// The machine was asked.
+    fn seen() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<N> Clone for Detected<N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<N> Copy for Detected<N> {}
 
 /// Something to be done with numbers of a width known only at run time.
 pub trait DispatchTask {
     /// What comes out.
     type Output;
     /// Does it.
-    fn with<N: Number>(self, detected: Detected) -> Self::Output;
+    fn with<N: Number>(self, detected: Detected<N>) -> Self::Output;
 }
 
 /// Numbers side by side, one for each trajectory, and how steps over them are compiled.
@@ -91,7 +107,7 @@ pub trait Number: Real<Lane = f64> {
     /// [`InlineMethod::step_many_inline`], or `SINGLY` [`InlineMethod::step_singly_inline`],
     /// compiled for these numbers.
     fn step_many<P: Problem, M: InlineMethod<P>, const SINGLY: bool>(
-        detected: Detected,
+        detected: Detected<Self>,
         method: &mut M,
         p: &P,
         steps: &EvenSteps,
@@ -100,7 +116,7 @@ pub trait Number: Real<Lane = f64> {
 
     /// [`InlineMethod::interpolate_inline`], compiled for these numbers.
     fn interpolate<P: Problem, M: InlineMethod<P>>(
-        detected: Detected,
+        detected: Detected<Self>,
         method: &mut M,
         inside: Inside<'_, P>,
         out: &mut P::Point,
@@ -127,7 +143,7 @@ impl Number for lieflow::Lanes<8> {
     const ALL_SYSTEMS: bool = true;
 
     fn step_many<P: Problem, M: InlineMethod<P>, const SINGLY: bool>(
-        _: Detected,
+        _: Detected<Self>,
         method: &mut M,
         p: &P,
         steps: &EvenSteps,
@@ -137,7 +153,7 @@ impl Number for lieflow::Lanes<8> {
     }
 
     fn interpolate<P: Problem, M: InlineMethod<P>>(
-        _: Detected,
+        _: Detected<Self>,
         method: &mut M,
         inside: Inside<'_, P>,
         out: &mut P::Point,
@@ -180,7 +196,7 @@ mod x86 {
                 const ALL_SYSTEMS: bool = $all_systems;
 
                 fn step_many<P: Problem, M: InlineMethod<P>, const SINGLY: bool>(
-                    Detected(()): Detected,
+                    _: Detected<Self>,
                     method: &mut M,
                     p: &P,
                     steps: &EvenSteps,
@@ -201,7 +217,7 @@ mod x86 {
                 }
 
                 fn interpolate<P: Problem, M: InlineMethod<P>>(
-                    Detected(()): Detected,
+                    _: Detected<Self>,
                     method: &mut M,
                     inside: Inside<'_, P>,
                     out: &mut P::Point,
@@ -228,14 +244,13 @@ mod x86 {
 #[derive(Debug)]
 pub struct WideMethod<N, M> {
     inner: M,
-    detected: Detected,
-    numbers: std::marker::PhantomData<N>,
+    detected: Detected<N>,
 }
 
 impl<N: Number, M> WideMethod<N, M> {
     /// The method, on a machine that has the vectors.
-    pub fn new(inner: M, detected: Detected) -> Self {
-        Self { inner, detected, numbers: std::marker::PhantomData }
+    pub fn new(inner: M, detected: Detected<N>) -> Self {
+        Self { inner, detected }
     }
 }
 

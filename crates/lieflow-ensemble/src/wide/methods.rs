@@ -28,7 +28,7 @@ type Boxed<P> = Box<dyn Method<P>>;
 pub fn generator<N: Number, P: Generator + 'static>(
     id: &str,
     options: &Options,
-    detected: Detected,
+    detected: Detected<N>,
 ) -> Option<Boxed<P>> {
     if options.chart != Chart::Exp {
         return None;
@@ -49,7 +49,7 @@ pub fn generator<N: Number, P: Generator + 'static>(
 /// Products of exponentials for a field in a Lie algebra.
 pub fn products<N: Number, P: Generator + 'static>(
     id: &str,
-    detected: Detected,
+    detected: Detected<N>,
 ) -> Option<Boxed<P>> {
     if const { !N::ALL_SYSTEMS } {
         return None;
@@ -62,7 +62,7 @@ pub fn products<N: Number, P: Generator + 'static>(
 /// Methods for a body about a fixed point.
 pub fn rigid_body<N: Number, P: SpinningBody<N> + 'static>(
     id: &str,
-    detected: Detected,
+    detected: Detected<N>,
 ) -> Option<Boxed<P>> {
     Some(match id {
         "liemid" => one::<N, P, _>(LieMidpoint, Kick::Never, detected),
@@ -81,7 +81,7 @@ pub fn rigid_body<N: Number, P: SpinningBody<N> + 'static>(
     })
 }
 
-fn one<N: Number, P, F>(map: F, kick: Kick, detected: Detected) -> Boxed<P>
+fn one<N: Number, P, F>(map: F, kick: Kick, detected: Detected<N>) -> Boxed<P>
 where
     P: SpinningBody<N> + 'static,
     F: FreeMap<N> + 'static,
@@ -89,7 +89,7 @@ where
     Box::new(WideMethod::<N, _>::new(OneKick::<N, F>::new(map, kick), detected))
 }
 
-fn kicked<N: Number, P, F>(map: F, detected: Detected) -> Boxed<P>
+fn kicked<N: Number, P, F>(map: F, detected: Detected<N>) -> Boxed<P>
 where
     P: SpinningBody<N> + 'static,
     F: FreeMap<N> + 'static,
@@ -97,7 +97,7 @@ where
     Box::new(WideMethod::<N, _>::new(KickFreeKick::<N, F>::new(map), detected))
 }
 
-fn split<N: Number, P>(scheme: &'static SplittingScheme, detected: Detected) -> Boxed<P>
+fn split<N: Number, P>(scheme: &'static SplittingScheme, detected: Detected<N>) -> Boxed<P>
 where
     P: SpinningBody<N> + 'static,
 {

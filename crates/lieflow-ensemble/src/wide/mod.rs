@@ -9,7 +9,7 @@ mod gather;
 mod methods;
 mod systems;
 
-pub use dispatch::{Detected, VectorInstructions};
+pub use dispatch::VectorInstructions;
 
 use crate::table::{End, TrajectoryTable};
 use gather::lane;
@@ -20,7 +20,8 @@ use lieflow_models::run::{Attention, Model, ModelSystem, Pace, Plan, State};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use dispatch::{DispatchTask, Number};
+use dispatch::{Detected, DispatchTask, Number};
+
 /// The system over lanes.
 type Packed<P, N> = <P as Lift>::Over<N>;
 
@@ -32,23 +33,24 @@ where
     /// Systems side by side, as many as there are lanes, if they differ in their numbers only.
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>>;
     /// The method of a plan, if it is compiled for lanes.
-    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>>;
+    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>>;
 }
 
 /// Runs a block of systems into an empty table, or declines; the table is of no use then.
-pub type LaneRunner = fn(&[&dyn Model], &Plan, Detected, &mut TrajectoryTable) -> Option<()>;
+pub type LaneRunner =
+    Box<dyn Fn(&[&dyn Model], &Plan, &mut TrajectoryTable) -> Option<()> + Send + Sync>;
 
 /// How systems like this one run in lanes under this plan, if they do.
 pub fn lane_runner(
     model: &dyn Model,
     plan: &Plan,
     vectors: VectorInstructions,
-) -> Option<(LaneRunner, Detected)> {
+) -> Option<LaneRunner> {
     struct Find<'a>(&'a dyn Model, &'a Plan);
     impl DispatchTask for Find<'_> {
-        type Output = Option<(LaneRunner, Detected)>;
-        fn with<N: Number>(self, detected: Detected) -> Self::Output {
-            Some((systems::find::<N>(self.0, self.1, detected)?, detected))
+        type Output = Option<LaneRunner>;
+        fn with<N: Number>(self, detected: Detected<N>) -> Self::Output {
+            systems::find::<N>(self.0, self.1, detected)
         }
     }
     let fixed = matches!(plan.pace, Pace::Fixed { .. });
@@ -65,7 +67,7 @@ pub fn lane_runner(
 fn run<P: InLanes<N>, N: Number>(
     models: &[&dyn Model],
     plan: &Plan,
-    detected: Detected,
+    detected: Detected<N>,
     table: &mut TrajectoryTable,
 ) -> Option<()>
 where

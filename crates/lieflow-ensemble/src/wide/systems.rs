@@ -15,7 +15,11 @@ use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{Field, Law, LiftedBody, RigidBody, Symmetry};
 
 /// How a system of this type runs under this plan, if its method is compiled for lanes.
-pub fn find<N: Number>(model: &dyn Model, plan: &Plan, detected: Detected) -> Option<LaneRunner> {
+pub fn find<N: Number>(
+    model: &dyn Model,
+    plan: &Plan,
+    detected: Detected<N>,
+) -> Option<LaneRunner> {
     let rigid = runner_of::<N, RigidBody<f64, Field<f64>>>(model, plan, detected)
         .or_else(|| runner_of::<N, LiftedBody<f64, Field<f64>>>(model, plan, detected));
     // Known while compiling: what follows is not compiled for numbers that do not serve it.
@@ -26,7 +30,7 @@ pub fn find<N: Number>(model: &dyn Model, plan: &Plan, detected: Detected) -> Op
     }
 }
 
-fn others<N: Number>(model: &dyn Model, plan: &Plan, detected: Detected) -> Option<LaneRunner> {
+fn others<N: Number>(model: &dyn Model, plan: &Plan, detected: Detected<N>) -> Option<LaneRunner> {
     runner_of::<N, ReducedBody<f64>>(model, plan, detected)
         .or_else(|| runner_of::<N, HeavyTop<f64>>(model, plan, detected))
         .or_else(|| runner_of::<N, DualHeavyTop<f64>>(model, plan, detected))
@@ -36,13 +40,14 @@ fn others<N: Number>(model: &dyn Model, plan: &Plan, detected: Detected) -> Opti
 fn runner_of<N: Number, P: InLanes<N>>(
     model: &dyn Model,
     plan: &Plan,
-    detected: Detected,
+    detected: Detected<N>,
 ) -> Option<LaneRunner>
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
     model.as_any().downcast_ref::<P>()?;
-    P::method(plan, detected).map(|_| run::<P, N> as LaneRunner)
+    P::method(plan, detected)?;
+    Some(Box::new(move |models, plan, table| run::<P, N>(models, plan, detected, table)))
 }
 
 impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
@@ -61,7 +66,7 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
         let potentials: Vec<_> = items.iter().map(|p| &p.potential).collect();
         Some(RigidBody { inertia, potential: field(&potentials)?, start })
     }
-    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::rigid_body::<N, _>(&plan.method, detected)
             .or_else(|| methods::generator::<N, _>(&plan.method, &plan.options, detected))
             .or_else(|| methods::products::<N, _>(&plan.method, detected))
@@ -73,7 +78,7 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
         let bodies: Vec<_> = items.iter().map(|p| &p.0).collect();
         Some(LiftedBody(RigidBody::pack(&bodies)?))
     }
-    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
 }
@@ -183,7 +188,7 @@ impl<N: Number> InLanes<N> for ReducedBody<f64> {
             start: vector(items, |p| p.start),
         })
     }
-    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
 }
@@ -197,7 +202,7 @@ impl<N: Number> InLanes<N> for Kirchhoff<f64> {
             law: together(items.iter().map(|p| p.law.as_deref()), Energy::gather)?.map(Box::new),
         })
     }
-    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
 }
@@ -217,7 +222,7 @@ impl<N: Number> InLanes<N> for HeavyTop<f64> {
         let (rotation, momentum) = (matrix(items, |p| p.rotation), vector(items, |p| p.momentum));
         Some(HeavyTop::new(top(items, |p| p.data), rotation, momentum))
     }
-    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
 }
@@ -226,7 +231,7 @@ impl<N: Number> InLanes<N> for DualHeavyTop<f64> {
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         Some(DualHeavyTop { data: top(items, |p| p.data), start: twist(items, |p| p.start) })
     }
-    fn method(plan: &Plan, detected: Detected) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
 }

@@ -6,20 +6,20 @@ use lieflow_ensemble::wide::VectorInstructions;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-fn go(text: &str, settings: Settings, dir: Option<&Path>) -> Outcome {
+pub fn go(text: &str, settings: Settings, dir: Option<&Path>) -> Outcome {
     let (document, design) = open(text, &[]);
     run(&design, document.to_json(), settings, dir, &|_| {}).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// A folder of its own, removed at the end.
-struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("lieflow-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         Self(path)
     }
-    fn sub(&self, name: &str) -> PathBuf {
+    pub fn sub(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 }
@@ -30,7 +30,7 @@ impl Drop for Folder {
 }
 
 /// All files of a folder with their bytes.
-fn bytes(dir: &Path) -> Vec<(String, Vec<u8>)> {
+pub fn bytes(dir: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all: Vec<_> = std::fs::read_dir(dir)
         .unwrap()
         .map(|entry| entry.unwrap().path())
@@ -76,14 +76,14 @@ key = "parameters.inertia[1]"
 normal = [5.0, 0.1]
 "#;
 
-const TOP: &str = r#"{ kind = "lagrange-top", strength = 20.0 }"#;
+pub const TOP: &str = r#"{ kind = "lagrange-top", strength = 20.0 }"#;
 
-fn rigid(inertia: &str, potential: &str, method: &str) -> String {
+pub fn rigid(inertia: &str, potential: &str, method: &str) -> String {
     RIGID.replace("INERTIA", inertia).replace("POTENTIAL", potential).replace("METHOD", method)
 }
 
 /// Every system with the numbers of its problem file spread.
-fn others(method: &str) -> Vec<String> {
+pub fn others(method: &str) -> Vec<String> {
     let tail = |vary: &str| {
         format!(
             "[solve]\nmethod = \"{method}\"\nstep = 0.05\nuntil = 1.0\n\

@@ -26,6 +26,11 @@ fn transpose<const N: usize>(inputs: &[Input<f64>; N]) -> Input<Lanes<N>> {
         lanes
     })
 }
+/// Fewer where every operation is watched (Miri), which takes a thousand times as long.
+fn rounds(usual: usize) -> usize {
+    if cfg!(miri) { 1 + usual / 300 } else { usual }
+}
+
 fn same(a: f64, b: f64) -> bool {
     a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
 }
@@ -33,7 +38,7 @@ fn same(a: f64, b: f64) -> bool {
 fn agree<const N: usize>() {
     let mut draw = Draw::new(N as u64);
     let mut compared = 0;
-    for round in 0..300 {
+    for round in 0..rounds(300) {
         let inputs = pack::<N>(&mut draw, round);
         let packed = everything(&transpose(&inputs));
         for (lane, input) in inputs.iter().enumerate() {
@@ -78,7 +83,7 @@ impl VectorWork for Everything {
 #[test]
 fn packs_of_wide_vectors() {
     let mut draw = Draw::new(5);
-    for round in 0..300 {
+    for round in 0..rounds(300) {
         let inputs = pack::<4>(&mut draw, round);
         let packed = transpose(&inputs);
         let singles = inputs.map(|input| everything(&input));
@@ -179,7 +184,7 @@ macro_rules! packs {
                     return;
                 }
                 let mut draw = Draw::new(8);
-                for round in 0..300 {
+                for round in 0..rounds(300) {
                     let inputs = pack::<$lanes>(&mut draw, round);
                     // SAFETY: the machine was asked.
                     let together = unsafe { vectorised(&packed(&inputs)) };
@@ -202,7 +207,7 @@ macro_rules! packs {
                 }
                 let mut draw = Draw::new(17);
                 let sizes = [1e-3, 1.0, 3.2, 100.0, 9.9e4, 1e5, 1e6, 1e300];
-                for round in 0..2000 {
+                for round in 0..rounds(2000) {
                     let x: [f64; $lanes] = std::array::from_fn(|lane| {
                         // All lanes near, or some of them far.
                         let k = if round % 2 == 0 { round / 2 % 5 } else { (round + lane) % 8 };
@@ -268,7 +273,7 @@ packs!(sixteen_in_two, Pair<Whole>, 16, "avx512f");
 #[test]
 fn dual_numbers_over_lanes() {
     let mut draw = Draw::new(99);
-    for round in 0..60 {
+    for round in 0..rounds(60) {
         let inputs = pack::<4>(&mut draw, round);
         let slopes: Vec<f64> = (0..12).map(|_| draw.number()).collect();
         let mut k = 0;

@@ -5,6 +5,7 @@ mod common;
 mod double_double;
 mod duals;
 mod exact_motion;
+mod free_maps;
 mod identities;
 mod lanes;
 mod maps;

@@ -200,6 +200,12 @@ impl Document {
         path.set(&mut self.root, values, list);
     }
 
+    /// Sets a key to a text.
+    pub fn set_text(&mut self, path: &KeyPath, text: &str) {
+        self.warnings.clear();
+        path.set_text(&mut self.root, text);
+    }
+
     /// The plan.
     pub fn plan(&self) -> Result<Plan, SpecError> {
         Plan::read(&self.table("solve")?, &self.table("output")?)

@@ -69,6 +69,13 @@ impl KeyPath {
         Some(node)
     }
 
+    /// Writes a text there.
+    pub(super) fn set_text(&self, root: &mut Node, text: &str) {
+        if let Some(node) = self.node(root) {
+            node.kind = Kind::Text(text.into());
+        }
+    }
+
     /// Writes numbers there.
     pub(super) fn set(&self, root: &mut Node, values: &[f64], list: bool) {
         let Some(node) = self.node(root) else { return };

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;
+use lieflow::archive::Archive;
 use lieflow::method::{Card, Method, Step};
 use lieflow::problem::{Described, Problem, Watched};
 use lieflow::stepping::{
@@ -33,7 +34,7 @@ pub(super) fn drive<P: ModelSystem>(
     let polar = plan.polar.and_then(P::polar);
     let mut polar = polar.map(|correction| BoundCorrection { system: p, correction });
     let explain = |t: f64, y: &P::Point| p.breakdown(t, y);
-    let outcome = viewed(p, watchlist, method, |view, method| {
+    let outcome = viewed(p, watchlist, plan.written.positions, method, |view, method| {
         let polar = polar.as_mut().map(|polar| polar as &mut dyn Correction<_>);
         let task = Task { system: P::SYSTEM, plan, watchlist, card, breakdown: &explain };
         run(view, &task, method, polar, &mut place, sink)
@@ -76,6 +77,7 @@ fn run<'a, Y: Clone + Debug>(
             (&mut adaptive, first_step.unwrap_or(FIRST_PART * length.abs()))
         }
     };
+    let (before, checkpoints) = (sink.checkpoint_before(), sink.takes_checkpoints());
     let mut observer = RunObserver {
         watch: Watch::new(p).strict(),
         each: plan.watch,
@@ -83,9 +85,11 @@ fn run<'a, Y: Clone + Debug>(
         sink,
         every: plan.every.max(1),
         at_times: !plan.times.is_empty(),
+        all_times: &plan.times,
         times: &plan.times,
         direction: length.signum(),
         sampled: f64::NAN,
+        checkpoints,
         attention: Attention::new(&plan.stop),
     };
     let mut events = events(p, watchlist);
@@ -96,6 +100,12 @@ fn run<'a, Y: Clone + Debug>(
     }
     if plan.watch {
         run = run.guarded();
+    }
+    if checkpoints {
+        run = run.checkpoints();
+    }
+    if let Some(checkpoint) = before {
+        run = run.resume(checkpoint);
     }
     if let Some(polar) = polar {
         run = run.correct(polar);
@@ -122,6 +132,7 @@ fn run<'a, Y: Clone + Debug>(
     };
     *place = Some(end.state.clone());
     let polar_corrections = plan.polar.map(|_| end.corrections);
+    let corrections = end.method_corrections;
     let ended = match end.ending {
         Ending::Event(_) => Ended::Event,
         Ending::Observer => Ended::Interrupted,
@@ -131,7 +142,7 @@ fn run<'a, Y: Clone + Debug>(
     record.ended = ended;
     record.events = happened(p, watchlist, &events);
     record.polar_corrections = polar_corrections;
-    record.corrections = method.corrections();
+    record.corrections = corrections;
     match error {
         None => Ok(record),
         Some(error) => Err(RunFailure { error: Box::new(error), record: Some(Box::new(record)) }),
@@ -175,17 +186,21 @@ fn happened<'a, Y: Clone + Debug>(
 ) -> Vec<EventRecord> {
     let mut list = Vec::new();
     for (watched, event) in watchlist.events().iter().zip(events) {
-        for (number, seen) in event.occurrences.iter().enumerate() {
+        for seen in &event.occurrences {
             let state = State::of(p, seen.t, &seen.state);
-            list.push((number, EventRecord { name: watched.name, state }));
+            list.push(EventRecord { name: watched.name, state });
         }
     }
+    in_order(list)
+}
+
+/// Sorted by time; not compiled for each kind of state.
+fn in_order(mut list: Vec<EventRecord>) -> Vec<EventRecord> {
     // Backward runs go down in time.
-    let forward = list.windows(2).all(|pair| pair[0].1.state.t <= pair[1].1.state.t);
-    if !forward {
-        list.sort_by(|(_, a), (_, b)| a.state.t.total_cmp(&b.state.t));
+    if !list.is_sorted_by(|a, b| a.state.t <= b.state.t) {
+        list.sort_by(|a, b| a.state.t.total_cmp(&b.state.t));
     }
-    list.into_iter().map(|(_, record)| record).collect()
+    list
 }
 
 /// How far a step back misses the initial state from which a step forth was made.
@@ -217,7 +232,7 @@ pub(super) fn symmetric_defect<P: ModelSystem>(
         Ok(difference(p.error_parts(), &state(&start), &state(&back)).total)
     }
     let nothing = Watchlist::new();
-    viewed(p, &nothing, method, |view, method| there_and_back(view, plan, method))
+    viewed(p, &nothing, false, method, |view, method| there_and_back(view, plan, method))
 }
 
 /// Watches the invariants and hands the states on.
@@ -230,12 +245,16 @@ struct RunObserver<'a, P: Watched> {
     every: u64,
     /// Whether the plan names the times of the states that are kept.
     at_times: bool,
+    /// These times, all of them.
+    all_times: &'a [f64],
     /// The times that are still to come.
     times: &'a [f64],
     /// The sign of the direction of time.
     direction: f64,
     /// The time of the last state handed on.
     sampled: f64,
+    /// Whether the run can go on from where somebody stops it: that is before a step then.
+    checkpoints: bool,
     attention: Attention<'a>,
 }
 
@@ -265,6 +284,16 @@ impl<P: Watched + Described> RunObserver<'_, P> {
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Names how many of the times have passed, and the last of them.
+    fn archive_times(&mut self, archive: &mut Archive) {
+        let all = self.all_times;
+        let mut passed = (all.len() - self.times.len()) as u64;
+        archive.bits(&mut passed);
+        self.times = all.get(passed as usize..).unwrap_or_default();
+        let last = all[..all.len() - self.times.len()].last().copied();
+        archive.same(last.unwrap_or(f64::NAN), "its states are kept at other times");
     }
 
     fn record(
@@ -320,7 +349,8 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
             let _ = self.watch.see(passage)?;
             self.note();
         }
-        if self.sink.step(passage.to, &self.values).is_break() || self.attention.asked() {
+        let stopped = !self.checkpoints && self.attention.asked();
+        if self.sink.step(passage.to, &self.values).is_break() || stopped {
             return Ok(ControlFlow::Break(()));
         }
         if self.at_times {
@@ -345,6 +375,29 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
             (false, _) => steps.count.min(self.every - done % self.every - 1),
         };
         self.attention.bound(count)
+    }
+
+    fn resume(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
+        let _ = self.watch.begin(p, span, y)?;
+        let names: Vec<&'static str> = self.watch.invariants.iter().map(|i| i.name).collect();
+        Ok(self.sink.resume(&names, &State::of(p, span.0, y)))
+    }
+
+    fn archive(&mut self, p: &P, archive: &mut Archive) {
+        self.watch.archive(p, archive);
+        archive.number(&mut self.sampled);
+        self.archive_times(archive);
+        self.note();
+        self.sink.archive(archive);
+    }
+
+    fn checkpoint_due(&mut self, last: bool) -> bool {
+        self.sink.checkpoint_due(last) || self.attention.asked()
+    }
+
+    fn checkpoint(&mut self, taken: Result<Vec<u64>, &'static str>, last: bool) -> ObserverResult {
+        let kept = self.sink.checkpoint(taken, last);
+        Ok(if self.attention.asked() { ControlFlow::Break(()) } else { kept })
     }
 
     /// The last state is kept, whatever ended the run, unless the plan names times.

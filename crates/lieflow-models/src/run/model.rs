@@ -4,6 +4,8 @@ use super::{Held, Pace, Plan, Record, State, isotropy};
 use crate::formulas::Watchlist;
 use crate::method_names::{few, meant};
 use crate::problem_file::{Place, Shown};
+use lieflow::action::Flat;
+use lieflow::archive::Archive;
 use lieflow::method::{Card, Entry, Method, OptionError, Options};
 use lieflow::problem::{Described, Problem, Value, Watched};
 use lieflow::stepping::{Correction, SolveError};
@@ -14,7 +16,9 @@ use std::rc::Rc;
 
 /// A system that problem files can name: it can be watched and shown, and it knows the methods that
 /// fit it.
-pub trait ModelSystem: Described + Watched + Send + Sync + Sized + 'static {
+pub trait ModelSystem:
+    Described + Watched + Problem<Point: Flat> + Send + Sync + Sized + 'static
+{
     /// Its name in problem files.
     const SYSTEM: &'static str;
     /// Whether its methods let the isotropy be chosen (`isotropy` and `conserve`).
@@ -55,6 +59,11 @@ pub trait ModelSystem: Described + Watched + Send + Sync + Sized + 'static {
     /// Where a formula of the system breaks down at a state, if one does.
     fn breakdown(&self, t: f64, y: &Self::Point) -> Option<String> {
         let _ = (t, y);
+        None
+    }
+    /// The places of the ends of its links at a state, from the support on, if it has links.
+    fn positions(&self, y: &Self::Point) -> Option<Vec<[f64; 3]>> {
+        let _ = y;
         None
     }
     /// A polar correction of the rotations of a state after every `k`-th step, if it has any.
@@ -137,6 +146,35 @@ pub trait Sink {
     /// A step was accepted. Breaking off ends the run.
     fn step(&mut self, t: f64, invariants: &[f64]) -> ControlFlow<()> {
         let _ = (t, invariants);
+        ControlFlow::Continue(())
+    }
+    /// The checkpoint from which the run goes on, if it does. Then [`Sink::resume`] and
+    /// [`Sink::archive`] come in place of [`Sink::begin`], and nothing is handed on again.
+    fn checkpoint_before(&mut self) -> Option<Vec<u64>> {
+        None
+    }
+    /// The run, which once began at this state, goes on.
+    fn resume(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
+        let _ = (invariants, start);
+        ControlFlow::Continue(())
+    }
+    /// Names what it remembers of the run, so that this can go on later.
+    fn archive(&mut self, archive: &mut Archive) {
+        let _ = archive;
+    }
+    /// Whether it takes checkpoints at all.
+    fn takes_checkpoints(&self) -> bool {
+        false
+    }
+    /// Whether it wants a checkpoint before the next step; `last` if that leads to the end of the run,
+    /// so that the run cannot go on beyond it from checkpoints that follow.
+    fn checkpoint_due(&mut self, last: bool) -> bool {
+        let _ = last;
+        false
+    }
+    /// The checkpoint that it wanted, or why there can be none. Breaking off ends the run.
+    fn checkpoint(&mut self, taken: Result<Vec<u64>, &'static str>, last: bool) -> ControlFlow<()> {
+        let _ = (taken, last);
         ControlFlow::Continue(())
     }
     /// A state that is kept: the first one, every so many, and the last one.
@@ -231,6 +269,14 @@ pub enum RunError {
     #[error("{place}: the system '{system}' has no polar correction of its states")]
     NoPolar {
         /// Where it was given.
+        place: Place,
+        /// The system.
+        system: &'static str,
+    },
+    /// Positions of links of a system that has none.
+    #[error("{place}: the system '{system}' has no links whose positions could be written")]
+    NoPositions {
+        /// Where they were asked for.
         place: Place,
         /// The system.
         system: &'static str,
@@ -422,6 +468,7 @@ fn make<P: ModelSystem>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>)
         system: P::SYSTEM,
         isotropy: P::ISOTROPY,
         polar: || P::polar(1).is_some(),
+        positions: &|| p.positions(&Problem::start(p)).is_some(),
         needs_parameter: P::needs_parameter,
         invariants: &|| Watched::invariants(p).iter().map(|q| q.name).collect(),
         cards: &|| entries.iter().map(|entry| entry.card.clone()).collect(),
@@ -448,6 +495,7 @@ struct Wanted<'a> {
     system: &'static str,
     isotropy: bool,
     polar: fn() -> bool,
+    positions: &'a dyn Fn() -> bool,
     needs_parameter: fn(&str) -> Option<(&'static str, &'static str)>,
     invariants: &'a dyn Fn() -> Vec<&'static str>,
     cards: &'a dyn Fn() -> Vec<Card>,
@@ -473,6 +521,10 @@ impl Wanted<'_> {
         if plan.polar.is_some() && !(self.polar)() {
             let place = plan.place_of("polar");
             return Err(RunError::NoPolar { place, system: self.system });
+        }
+        if plan.written.positions && !(self.positions)() {
+            let place = plan.place_of("positions");
+            return Err(RunError::NoPositions { place, system: self.system });
         }
         if matches!(plan.pace, Pace::Adaptive { .. }) && card.estimate_power.is_none() {
             let cards = (self.cards)();

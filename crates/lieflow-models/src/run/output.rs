@@ -34,6 +34,8 @@ pub struct Written {
     pub format: Format,
     /// Whether the sign of a quaternion follows the row before it; else `qw >= 0`.
     pub continuous: bool,
+    /// Whether the positions of links are written behind their directions.
+    pub positions: bool,
 }
 
 impl Output {
@@ -54,8 +56,9 @@ impl Output {
         };
         let signs = ["positive", "continuous"];
         let continuous = output.choice_or("quaternions", &signs, "positive")? == "continuous";
+        let positions = output.boolean_or("positions", false)?;
         output.finish()?;
-        Ok(Self { every, times, matrix, written: Written { format, continuous } })
+        Ok(Self { every, times, matrix, written: Written { format, continuous, positions } })
     }
 }
 

@@ -201,7 +201,8 @@ impl Plan {
             "polar",
         ];
         let given = keys.into_iter().filter(|key| solve.has(key));
-        let places = given.map(|key| (key, solve.place_of(key))).collect();
+        let mut places: Vec<_> = given.map(|key| (key, solve.place_of(key))).collect();
+        places.push(("positions", output.place_of("positions")));
         let watch = true;
         Ok(Self {
             method,

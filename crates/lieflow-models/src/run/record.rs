@@ -1,5 +1,6 @@
 //! What a run yields: one plain record, which everything that is printed is made from.
 use crate::problem_file::Warning;
+use lieflow::archive::Archive;
 use lieflow::method::{Corrections, Cost};
 use lieflow::problem::{Described, Value};
 use lieflow::stepping::Invariant;
@@ -30,6 +31,13 @@ impl State {
     /// The state `y` of a system without observables.
     pub fn plain<P: Described>(p: &P, t: f64, y: &P::Point) -> Self {
         Self::new(t, p.describe(t, y))
+    }
+
+    /// Names its numbers; the names and shapes of its parts are those of all states of a run.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        archive.number(&mut self.t);
+        let parts = self.parts.iter_mut().chain(&mut self.observables);
+        parts.for_each(|(_, value)| value.archive(archive));
     }
 
     /// The parts, and then the observables.

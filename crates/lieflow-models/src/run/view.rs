@@ -4,6 +4,8 @@
 //! calls, one for each step.
 use super::{ModelSystem, State};
 use crate::formulas::Watchlist;
+use lieflow::action::Flat;
+use lieflow::archive::Archive;
 use lieflow::method::{Corrections, Cost, InChart, Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::{Described, Problem, Quantity, Value, Watched};
 use lieflow::stepping::{Correction, EvenSteps};
@@ -12,6 +14,7 @@ use std::fmt::Debug;
 /// What a driver asks of a system with states `Y`.
 trait Viewed<Y> {
     fn start(&self) -> Y;
+    fn archive(&self, y: &mut Y, archive: &mut Archive);
     fn names(&self) -> Vec<&'static str>;
     /// The value of the invariant number `k`.
     fn value(&self, k: usize, y: &Y) -> f64;
@@ -28,11 +31,16 @@ struct WithInvariants<'a, P: Problem> {
     system: &'a P,
     quantities: Vec<Quantity<P>>,
     watchlist: &'a Watchlist,
+    /// Whether the positions of links are shown too.
+    positions: bool,
 }
 
 impl<P: ModelSystem> Viewed<P::Point> for WithInvariants<'_, P> {
     fn start(&self) -> P::Point {
         self.system.start()
+    }
+    fn archive(&self, y: &mut P::Point, archive: &mut Archive) {
+        y.archive(archive);
     }
     fn names(&self) -> Vec<&'static str> {
         self.quantities.iter().map(|q| q.name).chain(self.watchlist.invariants()).collect()
@@ -56,7 +64,13 @@ impl<P: ModelSystem> Viewed<P::Point> for WithInvariants<'_, P> {
         self.system.describe(t, y)
     }
     fn observables(&self, t: f64, y: &P::Point) -> Vec<(&'static str, Value)> {
-        self.watchlist.observables(&State::plain(self.system, t, y))
+        let mut list = self.watchlist.observables(&State::plain(self.system, t, y));
+        if self.positions
+            && let Some(positions) = self.system.positions(y)
+        {
+            list.push(("position", Value::Vectors(positions)));
+        }
+        list
     }
     fn change(&self, y: &mut P::Point, part: &str, numbers: &[f64]) -> bool {
         self.system.set_part(y, part, numbers)
@@ -73,6 +87,9 @@ impl<Y: Clone + Debug> Problem for View<'_, Y> {
     type Point = Y;
     fn start(&self) -> Y {
         self.0.start()
+    }
+    fn archive(&self, y: &mut Y, archive: &mut Archive) {
+        self.0.archive(y, archive);
     }
 }
 
@@ -142,6 +159,9 @@ impl<'v, P: Problem> Method<View<'v, P::Point>> for BoundMethod<'_, P> {
     fn take_back(&mut self) {
         self.method.take_back();
     }
+    fn archive(&mut self, next: Step<'_, View<'v, P::Point>>, archive: &mut Archive) {
+        self.method.archive(next.of(self.system), archive);
+    }
     fn interpolate(
         &mut self,
         at: Inside<'_, View<'v, P::Point>>,
@@ -170,15 +190,20 @@ impl<'v, P: Problem> Correction<View<'v, P::Point>> for BoundCorrection<'_, P> {
     fn correct(&mut self, _: &View<'v, P::Point>, t: f64, y: &mut P::Point) -> bool {
         self.correction.correct(self.system, t, y)
     }
+    fn archive(&mut self, archive: &mut Archive) {
+        self.correction.archive(archive);
+    }
 }
 
 /// A view of a system with its method, for whoever drives it.
 pub(super) fn viewed<P: ModelSystem, R>(
     system: &P,
     watchlist: &Watchlist,
+    positions: bool,
     method: &mut dyn Method<P>,
     drive: impl FnOnce(&View<'_, P::Point>, &mut BoundMethod<'_, P>) -> R,
 ) -> R {
-    let listed = WithInvariants { system, quantities: Watched::invariants(system), watchlist };
+    let quantities = Watched::invariants(system);
+    let listed = WithInvariants { system, quantities, watchlist, positions };
     drive(&View(&listed), &mut BoundMethod { system, method })
 }

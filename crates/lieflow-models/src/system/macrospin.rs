@@ -20,7 +20,7 @@ use crate::run::{Model, ModelSystem};
 use lieflow::action::Turn;
 use lieflow::kernel::so3;
 use lieflow::method::isotropy::with_conservation;
-use lieflow::method::{Entry, generator};
+use lieflow::method::{Entry, generator, spherical};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
 };
@@ -182,7 +182,9 @@ impl ModelSystem for Macrospin<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
-        with_conservation(generator::entries_on_homogeneous_space())
+        let mut entries = generator::entries_on_homogeneous_space();
+        entries.extend(spherical::all_entries_on_space());
+        with_conservation(entries)
     }
     fn set_part(&self, y: &mut Vec3<f64>, part: &str, numbers: &[f64]) -> bool {
         match unit_vectors(numbers).as_deref() {

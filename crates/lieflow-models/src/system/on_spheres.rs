@@ -20,6 +20,11 @@ pub trait Named: SphereSystem<Scalar = f64> + Send + Sync + 'static {
         let _ = y;
         None
     }
+    /// Where its links end, if they hang on each other.
+    fn positions(&self, y: &[Link<f64>]) -> Option<Vec<[f64; 3]>> {
+        let _ = y;
+        None
+    }
 }
 
 impl<M: Named, C: Coordinates> ModelSystem for OnSpheres<M, C> {
@@ -69,6 +74,9 @@ impl<M: Named, C: Coordinates> ModelSystem for OnSpheres<M, C> {
     }
     fn breakdown(&self, _: f64, y: &Vec<Link<f64>>) -> Option<String> {
         Named::breakdown(SphereProblem::system(self), y)
+    }
+    fn positions(&self, y: &Vec<Link<f64>>) -> Option<Vec<[f64; 3]>> {
+        Named::positions(SphereProblem::system(self), y)
     }
 }
 

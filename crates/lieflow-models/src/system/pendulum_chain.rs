@@ -232,6 +232,14 @@ impl Named for PendulumChain<f64> {
     fn breakdown(&self, y: &[Link<f64>]) -> Option<String> {
         self.extra.as_ref()?.breakdown(y)
     }
+    fn positions(&self, y: &[Link<f64>]) -> Option<Vec<[f64; 3]>> {
+        let mut end = Vec3::zero();
+        let place = |(link, length): (&Link<f64>, &f64)| {
+            end += link.q * *length;
+            [end.x, end.y, end.z]
+        };
+        Some(y.iter().zip(&self.lengths).map(place).collect())
+    }
 }
 
 /// The line in the list of systems.

@@ -14,7 +14,7 @@ use crate::run::{Model, ModelSystem};
 use lieflow::action::CoadjointAction;
 use lieflow::group::So3;
 use lieflow::method::isotropy::{FreeMomentum, sphere, with_conservation, without_isotropy_choice};
-use lieflow::method::{Entry, generator, variational};
+use lieflow::method::{Entry, generator, spherical, variational};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, MANIFOLD_BOUND, Problem, Quantity, Value,
     Watched,
@@ -124,6 +124,7 @@ impl ModelSystem for ReducedBody<f64> {
         let mut entries = generator::entries_on_homogeneous_space();
         entries.extend(without_isotropy_choice(sphere::entries()));
         entries.extend(without_isotropy_choice(variational::reduced_entries()));
+        entries.extend(spherical::all_entries_on_space());
         with_conservation(entries)
     }
     fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {

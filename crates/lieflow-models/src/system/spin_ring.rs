@@ -18,7 +18,7 @@ use crate::problem_file::SpecError;
 use crate::run::{Model, ModelSystem};
 use lieflow::action::Turn;
 use lieflow::method::isotropy::with_conservation;
-use lieflow::method::{Entry, generator};
+use lieflow::method::{Entry, generator, spherical};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
 };
@@ -211,7 +211,9 @@ impl ModelSystem for SpinRing<f64> {
     const SYSTEM: &'static str = ENTRY.id;
     const ISOTROPY: bool = true;
     fn entries() -> Vec<Entry<Self>> {
-        with_conservation(generator::entries_on_homogeneous_space())
+        let mut entries = generator::entries_on_homogeneous_space();
+        entries.extend(spherical::all_entries_on_space());
+        with_conservation(entries)
     }
     fn set_part(&self, y: &mut Vec<Vec3<f64>>, part: &str, numbers: &[f64]) -> bool {
         match unit_vectors(numbers) {

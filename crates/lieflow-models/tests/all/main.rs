@@ -3,9 +3,11 @@
 use lieflow_testing::counting::Counting;
 
 mod custom;
+mod forced;
 mod formulas;
 mod from_values;
 mod fuzz;
+mod golden;
 mod isotropy;
 mod laws;
 mod liegroup_reference;
@@ -14,6 +16,7 @@ mod options;
 mod order;
 mod problem_file;
 mod quadrotors;
+mod resuming;
 mod rigid;
 mod set_initial;
 #[allow(dead_code)]

@@ -34,11 +34,13 @@ pub fn page(
         Pace::Fixed { step } => format!("step {step}"),
         Pace::Adaptive { tol, .. } => format!("tolerance {tol:e}"),
     };
+    let varied = design.vary.iter().find(|v| v.key == "solve.method");
+    let method = varied.map_or_else(|| design.plan.method.clone(), |v| v.words.join(", "));
     let mut facts = vec![
         fact("trajectories", format!("{count}, {} failed", outcome.failed)),
         fact("varied", design.vary.iter().map(|v| v.key.as_str()).collect::<Vec<_>>().join(", ")),
         fact("seed", design.seed.to_string()),
-        fact("method", format!("{}, {pace}", design.plan.method)),
+        fact("method", format!("{method}, {pace}")),
         fact("interval", format!("{} to {}", design.plan.from, design.plan.until)),
         fact("steps of all", outcome.steps.to_string()),
         fact("cores, lanes", format!("{}, {}", outcome.threads, outcome.lanes)),
@@ -63,12 +65,12 @@ pub fn page(
     if !outcome.failures.is_empty() {
         sections.insert(
             0,
-            section("Trajectories that failed", vec![], vec![failures(&design.inputs(), outcome)]),
+            section("Trajectories that failed", vec![], vec![failures(design, outcome)]),
         );
     }
     let subtitle = match title {
-        Some(_) => format!("{name} · ensemble of {count} · {} · {pace}", design.plan.method),
-        None => format!("ensemble of {count} · {} · {pace}", design.plan.method),
+        Some(_) => format!("{name} · ensemble of {count} · {method} · {pace}"),
+        None => format!("ensemble of {count} · {method} · {pace}"),
     };
     Page {
         title: title.unwrap_or(name).into(),
@@ -178,7 +180,8 @@ pub fn distribution(statistics: &Statistics) -> Table {
 }
 
 /// The first trajectories that failed, with their data.
-fn failures(inputs: &[String], outcome: &Outcome) -> Table {
+fn failures(design: &Design, outcome: &Outcome) -> Table {
+    let inputs = design.inputs();
     let inputs = inputs.iter().map(String::as_str);
     let mut table = Table::new(["trajectory"].into_iter().chain(inputs).chain(["reason"])).titled(
         "Trajectories that failed",
@@ -186,7 +189,11 @@ fn failures(inputs: &[String], outcome: &Outcome) -> Table {
     );
     for (index, numbers, reason) in &outcome.failures {
         let mut row = vec![index.to_string()];
-        row.extend(numbers.iter().map(|x| format!("{x:?}")));
+        row.extend(
+            numbers.iter().enumerate().map(|(k, x)| {
+                design.input_word(k, *x).map_or_else(|| format!("{x:?}"), String::from)
+            }),
+        );
         row.push(reason.clone());
         table.judged(row, Verdict::Bad);
     }

@@ -45,13 +45,14 @@ impl Rows {
         rows.observables = heads[inputs + 2..].to_vec();
         let (every, fan) = (count.div_ceil(SCATTERED).max(1), count.div_ceil(FANNED).max(1));
         let mut ends = Vec::new();
+        let mut words = Words(vec![Vec::new(); inputs]);
         for line in lines {
             let line = line?;
             let Some((index, rest)) = split(&line) else { continue };
             if !index.is_multiple_of(every) && !index.is_multiple_of(fan) {
                 continue;
             }
-            let numbers = numbers(rest);
+            let numbers = words.numbers(rest);
             if numbers.len() != heads.len() - 1 {
                 continue;
             }
@@ -82,15 +83,18 @@ impl Rows {
             }
         }
         for line in failures.lines().skip(1).take(FAILED) {
-            let numbers: Vec<f64> = line?
-                .splitn(inputs + 3, ',')
-                .skip(1)
-                .take(inputs + 1)
-                .filter_map(|x| x.parse().ok())
-                .collect();
-            if numbers.len() == inputs + 1 {
+            let line = line?;
+            let Some((_, rest)) = split(&line) else { continue };
+            // Behind the numbers stands the reason, in which there may be commas.
+            let mut numbers = words.numbers(rest);
+            numbers.truncate(inputs + 1);
+            if numbers.len() == inputs + 1 && numbers.iter().all(|x| !x.is_nan()) {
                 rows.failed.push(numbers);
             }
+        }
+        for (name, words) in rows.inputs.iter_mut().zip(&words.0).filter(|(_, w)| !w.is_empty()) {
+            let legend = words.iter().enumerate().map(|(place, word)| format!("{place} = {word}"));
+            *name += &format!(" ({})", legend.collect::<Vec<_>>().join(", "));
         }
         rows.add_tilt();
         Ok(rows)
@@ -125,6 +129,27 @@ impl Rows {
 fn split(line: &str) -> Option<(u64, &str)> {
     let (index, rest) = line.split_once(',')?;
     Some((index.parse().ok()?, rest))
+}
+
+/// The words of each varied key, such as methods, in the order in which they come: for drawing, each
+/// stands for its place.
+struct Words(Vec<Vec<String>>);
+
+impl Words {
+    /// The numbers of a row that begins with what varies.
+    fn numbers(&mut self, line: &str) -> Vec<f64> {
+        let mut row = numbers(line);
+        for ((x, cell), words) in row.iter_mut().zip(line.split(',')).zip(&mut self.0) {
+            if x.is_nan() && cell != "NaN" {
+                let known = words.iter().position(|word| word == cell);
+                *x = known.unwrap_or(words.len()) as f64;
+                if known.is_none() {
+                    words.push(cell.into());
+                }
+            }
+        }
+        row
+    }
 }
 
 fn numbers(line: &str) -> Vec<f64> {

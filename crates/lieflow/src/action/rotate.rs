@@ -1,6 +1,7 @@
 //! SO(n) turning vectors of Rⁿ, and so every sphere about the origin, and turning symmetric
 //! matrices.
 use super::{Action, Flat};
+use crate::archive::Archive;
 use crate::group::{Rn, Son, Square};
 use lieflow_kernel::Real;
 use std::marker::PhantomData;
@@ -57,6 +58,9 @@ impl<S: Real, const N: usize> Symmetric<S, N> {
 impl<S: Real, const N: usize> Flat for Symmetric<S, N> {
     fn distance_squared(&self, other: &Self) -> f64 {
         self.matrix.map(Rn).distance_squared(&other.matrix.map(Rn))
+    }
+    fn archive(&mut self, archive: &mut Archive) {
+        self.matrix.iter_mut().for_each(|row| archive.reals(row));
     }
 }
 

@@ -17,6 +17,7 @@ use super::{
     Aside, Card, Cost, Estimate, InlineMethod, Inside, Kept, LANES_DIVERGE, Method, NOT_FINITE,
     Step, StepError, StepResult, compiled_once, remembers, worth_step_many,
 };
+use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
 use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance};
@@ -90,6 +91,23 @@ struct Work<P: Generator> {
     sloped: bool,
 }
 
+impl<P: Generator> Work<P> {
+    #[cold]
+    #[inline(never)]
+    fn new(p: &P, t: f64, y: P::Point, table: &'static CommutatorFree) -> Self {
+        let f = p.field(t, &y).zero_like();
+        Self {
+            fields: vec![f.clone(); table.at.len()],
+            points: vec![y; table.moves.len()],
+            passing: (0..table.moves.len()).map(|m| table.passing(m + 1)).collect(),
+            u: f.clone(),
+            log: f.clone(),
+            slope: f,
+            sloped: false,
+        }
+    }
+}
+
 impl<P: Generator> ProductMethod<P> {
     /// The method with this table.
     pub fn new(table: &'static CommutatorFree) -> Self {
@@ -104,6 +122,16 @@ impl<P: Generator> ProductMethod<P> {
             kept: Kept::Nothing,
             aside: Aside::new(),
             cost: Cost::default(),
+        }
+    }
+
+    /// What the next step uses of the last one.
+    fn archive_kept(&mut self, next: Step<'_, P>, archive: &mut Archive) {
+        let table = self.table;
+        if table.first_same_as_last() {
+            let Step { p, t, y, .. } = next;
+            let w = self.work.get_or_insert_with(|| Work::new(p, t, y.clone(), table));
+            archive.algebra(&mut w.fields[table.at.len() - 1]);
         }
     }
 
@@ -127,18 +155,7 @@ impl<P: Generator> InlineMethod<P> for ProductMethod<P> {
     fn step_inline(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let Step { p, t, h, y } = s;
         let table = self.table;
-        let w = self.work.get_or_insert_with(|| {
-            let f = p.field(t, y).zero_like();
-            Work {
-                fields: vec![f.clone(); table.at.len()],
-                points: vec![y.clone(); table.moves.len()],
-                passing: (0..table.moves.len()).map(|m| table.passing(m + 1)).collect(),
-                u: f.clone(),
-                log: f.clone(),
-                slope: f,
-                sloped: false,
-            }
-        });
+        let w = self.work.get_or_insert_with(|| Work::new(p, t, y.clone(), table));
         if table.first_same_as_last() && self.kept == Kept::Accepted {
             w.fields.swap(0, table.at.len() - 1);
         } else {

@@ -10,6 +10,7 @@
 //! that reuses its last torque goes on doing so. Triple jump (Yoshida 1990), Suzuki's fractal
 //! (Suzuki 1990), and the sets of Yoshida and of Kahan and Li 1997; orders measured by our tests.
 use super::{Card, Corrections, Cost, InChart, Inside, Method, Step, StepError, StepResult};
+use crate::archive::Archive;
 use crate::problem::Problem;
 
 /// Substeps of a composition.
@@ -168,6 +169,11 @@ impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
         self.accepted = self.aside;
     }
 
+    fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
+        archive.flag(&mut self.accepted);
+        self.inner.archive(next, archive);
+    }
+
     fn cost(&self) -> Cost {
         self.inner.cost()
     }
@@ -188,6 +194,9 @@ impl<P: Problem, M: Method<P> + ?Sized> Method<P> for Box<M> {
     }
     fn take_back(&mut self) {
         (**self).take_back();
+    }
+    fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
+        (**self).archive(next, archive);
     }
     fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
         (**self).interpolate(at, out)

@@ -38,7 +38,7 @@ const TINY: f64 = 1e-300;
 pub struct FixedPoint;
 
 /// Whether the changes of one sequence of numbers have come to their end, lane by lane.
-struct Settling<S: Real> {
+pub(super) struct Settling<S: Real> {
     previous: S,
     smallest: S,
     waited: S,
@@ -46,14 +46,15 @@ struct Settling<S: Real> {
 }
 
 impl<S: Real> Settling<S> {
-    fn new() -> Self {
+    /// Nothing is known yet.
+    pub(super) fn new() -> Self {
         let far = S::lift(f64::INFINITY);
         let done = S::Mask::splat(false);
         Self { previous: far, smallest: far, waited: S::zero(), done }
     }
 
     /// Takes note of a change and of the size of what changed, both squared.
-    fn judge(&mut self, change: S, size: S) -> S::Mask {
+    pub(super) fn judge(&mut self, change: S, size: S) -> S::Mask {
         let tiny = S::lift(TINY);
         let small = change.lt(size * (DONE * DONE) + tiny);
         let stuck = change.lt(size * (NEAR * NEAR) + tiny).and(change.lt(self.previous).not());

@@ -3,6 +3,7 @@
 //! A method proposes a step and never touches the accepted state; whoever drives it decides. A
 //! file here holds the formulas of a family with their source, the engine, and the cards of its
 //! members.
+use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
 use crate::problem::{LegendreError, Problem};
 use crate::stepping::EvenSteps;
@@ -30,6 +31,7 @@ pub mod rigid_body;
 pub mod rkmk;
 pub mod rkmk_gauss;
 pub mod spheres;
+pub mod spherical;
 mod step;
 pub mod variational;
 
@@ -65,6 +67,18 @@ pub struct Card {
     pub estimate_power: Option<u8>,
     /// Key in `references.bib`.
     pub cite: &'static str,
+}
+
+impl Card {
+    /// What it keeps where the field depends on time. Methods that look at no clock are refused there.
+    pub fn when_forced(&self) -> &'static str {
+        match (self.family, self.id) {
+            ("spheres" | "isotropy", _) | (_, "liemid") => "refused",
+            ("classical", _) => "nothing",
+            _ if self.symplectic => "symplectic form",
+            _ => "manifold",
+        }
+    }
 }
 
 /// What a run has cost so far.
@@ -127,6 +141,13 @@ pub trait Method<P: Problem> {
     /// The look aside is over: remembers what was put aside, and nothing since.
     fn take_back(&mut self) {
         self.reset();
+    }
+
+    /// Names all that is remembered from one step to the next, so that a run can go on later with the
+    /// same bits; `next` is the step that comes. Unless written, nothing is, which is right for
+    /// methods that remember nothing. The cost is not among it.
+    fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
+        let _ = (next, archive);
     }
 
     /// The state at a place inside the step that was proposed last. Drivers ask between
@@ -269,6 +290,20 @@ impl<W> Aside<W> {
 }
 
 impl Kept {
+    /// Names it.
+    pub(crate) fn archive(&mut self, archive: &mut Archive) {
+        let mut bits = match self {
+            Self::Nothing => 0,
+            Self::Proposed => 1,
+            Self::Accepted => 2,
+        };
+        archive.bits(&mut bits);
+        *self = match bits {
+            0 => Self::Nothing,
+            1 => Self::Proposed,
+            _ => Self::Accepted,
+        };
+    }
     /// The proposal was accepted, if there is one.
     fn accept(&mut self) {
         if *self == Self::Proposed {

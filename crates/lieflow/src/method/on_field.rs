@@ -3,6 +3,7 @@ use super::{
     Corrections, Cost, Entry, InChart, Inside, Method, Options, Step, StepError, StepResult,
 };
 use crate::action::Action;
+use crate::archive::Archive;
 use crate::problem::{AnyField, AnyFieldOf, Differentiable, Problem};
 use std::rc::Rc;
 
@@ -36,6 +37,19 @@ where
     }
     fn take_back(&mut self) {
         self.method.take_back();
+    }
+    fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
+        let counted = self.corrections.as_ref().map(|count| count());
+        let mut begun = counted.is_some_and(|count| count != Corrections::default());
+        archive.flag(&mut begun);
+        if archive.is_read() && begun {
+            // Work space is made at the first step and asks for the field, which counts. It has been
+            // counted before, so it is made here.
+            let mut out = next.y.clone();
+            let _ = self.method.step(next.of(&self.field), &mut out);
+            self.method.reset();
+        }
+        self.method.archive(next.of(&self.field), archive);
     }
     fn cost(&self) -> Cost {
         let mut cost = self.method.cost();

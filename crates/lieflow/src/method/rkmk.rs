@@ -22,6 +22,7 @@ use super::{
     StepError, StepResult, compiled_once, remembers, worth_step_many,
 };
 use crate::action::Action;
+use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup, ScalarOf};
 use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance, pull};
@@ -210,6 +211,13 @@ impl<P: Generator> Rkmk<P> {
             (1, [e, _]) => Some(e),
             (_, [e, d]) => Some(combined(e, d)),
         })
+    }
+
+    /// What the next step uses of the last one.
+    fn archive_kept(&mut self, next: Step<'_, P>, archive: &mut Archive) {
+        if self.tableau.first_same_as_last() {
+            archive.algebra(&mut space(&mut self.work, next, self.tableau.stages()).last);
+        }
     }
 
     /// The same for the table and the chart that most runs have.
@@ -466,6 +474,9 @@ macro_rules! restricted {
             }
             fn take_back(&mut self) {
                 self.0.take_back();
+            }
+            fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
+                self.0.archive(next, archive);
             }
             fn cost(&self) -> Cost {
                 self.0.cost

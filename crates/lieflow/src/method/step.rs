@@ -104,9 +104,9 @@ macro_rules! compiled_once {
     };
 }
 
-/// [`Method::accept`], [`Method::reset`], [`Method::set_aside`], [`Method::take_back`] and
-/// [`Method::cost`] of a method that remembers the torque at the end of the last step (`follows`) or
-/// its stages (`kept`).
+/// [`Method::accept`], [`Method::reset`], [`Method::set_aside`], [`Method::take_back`],
+/// [`Method::archive`] and [`Method::cost`] of a method that remembers the torque at the end of the last step (`follows`) or
+/// its stages (`kept`), of which `archive_kept` names those that the next step uses.
 macro_rules! remembers {
     (follows) => {
         remembers!(self, self.follows = true, self.follows = false);
@@ -119,6 +119,12 @@ macro_rules! remembers {
         fn take_back(&mut self) {
             (self.torque, self.follows) = self.aside;
         }
+
+        fn archive(&mut self, _: Step<'_, P>, archive: &mut $crate::archive::Archive) {
+            // The proposal may still be accepted: a composition does that when the next step comes.
+            $crate::action::Flat::archive(&mut self.torque, archive);
+            archive.flag(&mut self.follows);
+        }
     };
     (kept) => {
         remembers!(self, self.kept.accept(), self.kept = Kept::Nothing);
@@ -130,6 +136,13 @@ macro_rules! remembers {
 
         fn take_back(&mut self) {
             self.aside.exchange(&mut self.work, &mut self.kept);
+        }
+
+        fn archive(&mut self, next: Step<'_, P>, archive: &mut $crate::archive::Archive) {
+            self.kept.archive(archive);
+            if self.kept != Kept::Nothing {
+                self.archive_kept(next, archive);
+            }
         }
     };
     ($self:ident, $accept:expr, $reset:expr) => {

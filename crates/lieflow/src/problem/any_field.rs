@@ -102,10 +102,18 @@ impl<A: Action, T: Action, const D: usize> Clone for AnyField<A, T, D> {
     }
 }
 
-/// [`AnyField`] over dual numbers.
+/// [`AnyField`] over dual numbers: a field that is not differentiated again.
 pub struct AnyTangent<T: Action> {
     source: Box<dyn Source<T>>,
     short_cuts: bool,
+}
+
+impl<T: Action> AnyTangent<T> {
+    /// The field that comes from here.
+    pub fn new(source: Box<dyn Source<T>>) -> Self {
+        let short_cuts = source.short_cuts();
+        Self { source, short_cuts }
+    }
 }
 
 /// A field behind a virtual call, on the space `$space`.
@@ -159,9 +167,7 @@ where
     type Scalar = S;
     type Lifted = AnyTangent<T>;
     fn lifted(&self) -> AnyTangent<T> {
-        let source = self.source.lifted();
-        let short_cuts = source.short_cuts();
-        AnyTangent { source, short_cuts }
+        AnyTangent::new(self.source.lifted())
     }
     fn lifted_point(&self, y: &A::Point) -> T::Point {
         self.source.lifted_point(y)

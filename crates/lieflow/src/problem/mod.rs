@@ -3,6 +3,7 @@
 //! A system implements the small traits that it can honour; a method names the one that it needs.
 //! [`Generator`] is what the general Lie-group methods ask for.
 use crate::action::Action;
+use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use lieflow_kernel::{Dual, Real};
@@ -37,6 +38,13 @@ pub trait Problem {
     type Point: Clone + Debug;
     /// The initial state.
     fn start(&self) -> Self::Point;
+    /// Names all numbers of a state, to be kept in a checkpoint or put back. Unless written, runs of
+    /// this problem have none; [`Flat::archive`](crate::action::Flat::archive) does it for the states
+    /// of this crate.
+    fn archive(&self, y: &mut Self::Point, archive: &mut Archive) {
+        let _ = y;
+        archive.refuse("its states cannot be kept");
+    }
 }
 
 /// `y' = f(t, y)·y`: a field given by an element of the Lie algebra at each point of a manifold on

@@ -1,5 +1,6 @@
 //! What is watched and what is shown of a state.
 use super::Problem;
+use crate::archive::Archive;
 
 /// A named function of the state.
 pub struct Quantity<P: Problem + ?Sized> {
@@ -54,6 +55,17 @@ pub enum Value {
 }
 
 impl Value {
+    /// Names its numbers.
+    pub fn archive(&mut self, archive: &mut Archive) {
+        match self {
+            Self::Number(x) => archive.number(x),
+            Self::Numbers(x) => archive.numbers(x),
+            Self::Vector(v) => archive.numbers(v),
+            Self::Vectors(list) => list.iter_mut().for_each(|v| archive.numbers(v)),
+            Self::Rotation(r) => r.iter_mut().for_each(|v| archive.numbers(v)),
+        }
+    }
+
     /// All its numbers in order.
     pub fn numbers(&self) -> Vec<f64> {
         match self {

@@ -24,6 +24,7 @@
 //! finite, is rejected and a fifth of it tried; time is summed with compensation.
 use super::control::resolution;
 use super::{Control, SolveError, Stride, Verdict};
+use crate::archive::Archive;
 use crate::method::StepError;
 use lieflow_kernel::Real;
 
@@ -244,6 +245,15 @@ impl Control for Adaptive {
             }
             _ => Ok(Verdict::Reject),
         }
+    }
+
+    fn archive(&mut self, archive: &mut Archive) {
+        let Self { clock, h, previous, rejections, .. } = self;
+        archive.number(&mut clock.now);
+        archive.number(&mut clock.low);
+        archive.number(h);
+        archive.option(previous, &0.0, Archive::number);
+        archive.small(rejections);
     }
 
     fn restart(&mut self, t: f64) {

@@ -1,5 +1,6 @@
 //! What chooses the steps.
 use super::SolveError;
+use crate::archive::Archive;
 use crate::method::{Step, StepError};
 use crate::problem::Problem;
 
@@ -45,6 +46,12 @@ pub trait Control {
     /// The trial accepted last was cut short at `t`, and the motion goes on from there with another
     /// state.
     fn restart(&mut self, t: f64);
+
+    /// Names where it is and what it remembers, after [`Control::begin`], so that a run can go on
+    /// later. Unless written, it cannot.
+    fn archive(&mut self, archive: &mut Archive) {
+        archive.refuse("its steps are chosen by what cannot be kept");
+    }
 
     /// The steps that come next, if they are alike and none of them needs a judgement.
     fn even_steps(&self) -> Option<EvenSteps> {

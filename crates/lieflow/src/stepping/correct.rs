@@ -8,6 +8,7 @@
 //! `|R^T R - I| = e` becomes `3 e^2/4`, so that 1e-13 after many steps falls back to rounding.
 //! Corrections are off unless a run asks for them, and the summary counts them.
 use crate::action::BodyState;
+use crate::archive::Archive;
 use crate::group::{Rn, Se3, So3, Twist};
 use crate::problem::Problem;
 use lieflow_kernel::{Mat3, Real, Vec3};
@@ -16,6 +17,11 @@ use lieflow_kernel::{Mat3, Real, Vec3};
 pub trait Correction<P: Problem> {
     /// Corrects `y` in place; returns whether it was touched.
     fn correct(&mut self, p: &P, t: f64, y: &mut P::Point) -> bool;
+
+    /// Names what it remembers, so that a run can go on later.
+    fn archive(&mut self, archive: &mut Archive) {
+        let _ = archive;
+    }
 }
 
 impl<P: Problem, F: FnMut(&P, f64, &mut P::Point) -> bool> Correction<P> for F {
@@ -49,6 +55,10 @@ where
             y.restore();
         }
         due
+    }
+
+    fn archive(&mut self, archive: &mut Archive) {
+        archive.bits(&mut self.calls);
     }
 }
 

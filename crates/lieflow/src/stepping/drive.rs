@@ -2,7 +2,8 @@
 use super::observe::Interior;
 use super::scan::{Cut, Scan};
 use super::{Control, Correction, Event, Observer, Passage, SolveError, Verdict};
-use crate::method::{Cost, Method, Step, StepError};
+use crate::archive::Archive;
+use crate::method::{Corrections, Cost, Method, Step, StepError};
 use crate::problem::{Problem, Watched};
 use std::fmt;
 use std::mem::swap;
@@ -31,6 +32,8 @@ pub struct Summary<Y> {
     pub rejected: u64,
     /// Accepted states that a correction has touched.
     pub corrections: u64,
+    /// Steps or stages that the method itself has corrected, if it does that.
+    pub method_corrections: Option<Corrections>,
     /// What the method has computed in this run, dense output and rejected trials included.
     pub cost: Cost,
     /// What ended the run; for a failed run, what would have if it had not failed.
@@ -82,6 +85,42 @@ pub struct Run<'a, 'e, P: Problem> {
     correction: Option<&'a mut dyn Correction<P>>,
     sound: Option<fn(&P, &P::Point) -> bool>,
     max_steps: u64,
+    checkpoints: bool,
+    resume: Option<Vec<u64>>,
+    /// What the run had taken where it goes on, and the method before it.
+    spent: Spent,
+    before: Spent,
+}
+
+/// Whoever remembers something between two steps.
+struct Memory<'m, 's, 'e, P: Problem, M: ?Sized> {
+    method: &'m mut M,
+    control: &'m mut dyn Control,
+    observer: &'m mut dyn Observer<P>,
+    scan: &'m mut Scan<'s, 'e, P>,
+    now: &'m mut Summary<P::Point>,
+}
+
+/// What a run has taken before it went on.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Spent {
+    cost: Cost,
+    corrections: Corrections,
+}
+
+impl Spent {
+    /// What a method has taken since it was made.
+    fn by<P: Problem>(method: &(impl Method<P> + ?Sized)) -> Self {
+        let corrections = method.corrections().unwrap_or_default();
+        Self { cost: method.cost(), corrections }
+    }
+
+    fn archive(&mut self, archive: &mut Archive) {
+        let Cost { field_evaluations, exponentials, newton_iterations } = &mut self.cost;
+        let Corrections { made, skipped } = &mut self.corrections;
+        let all = [field_evaluations, exponentials, newton_iterations, made, skipped];
+        all.into_iter().for_each(|n| archive.bits(n));
+    }
 }
 
 impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
@@ -96,6 +135,10 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             correction: None,
             sound: None,
             max_steps: u64::MAX,
+            checkpoints: false,
+            resume: None,
+            spent: Spent::default(),
+            before: Spent::default(),
         }
     }
 
@@ -129,14 +172,27 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         self
     }
 
+    /// With checkpoints before steps, where the observer [wants](Observer::checkpoint_due) them.
+    pub fn checkpoints(mut self) -> Self {
+        self.checkpoints = true;
+        self
+    }
+
+    /// Goes on from a checkpoint of a run that was the same but perhaps for its end, to the same bits.
+    /// One that does not fit is a [`SolveError::Checkpoint`].
+    pub fn resume(mut self, checkpoint: Vec<u64>) -> Self {
+        self.resume = Some(checkpoint);
+        self
+    }
+
     /// Makes the run.
     pub fn drive<M: Method<P> + ?Sized>(
-        self,
+        mut self,
         method: &mut M,
         control: &mut dyn Control,
         observer: &mut dyn Observer<P>,
     ) -> Result<Summary<P::Point>, Failure<P::Point>> {
-        let before = method.cost();
+        self.before = Spent::by(method);
         let state = self.start.clone().unwrap_or_else(|| self.problem.start());
         let mut now = Summary {
             t: self.span.0,
@@ -144,6 +200,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             steps: 0,
             rejected: 0,
             corrections: 0,
+            method_corrections: None,
             cost: Cost::default(),
             ending: Ending::Reached,
         };
@@ -155,7 +212,9 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         }
         let outcome = self.advance(method, control, observer, &mut now);
         observer.end(problem, now.t, &now.state);
-        now.cost = method.cost().since(&before);
+        let all = self.taken(method);
+        now.cost = all.cost;
+        now.method_corrections = method.corrections().map(|_| all.corrections);
         match outcome {
             Ok(ending) => Ok(Summary { ending, ..now }),
             Err(error) => Err(Failure { error, partial: Box::new(now) }),
@@ -176,19 +235,31 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
 
     /// The loop. `now` is always the last accepted state.
     fn advance<M: Method<P> + ?Sized>(
-        mut self,
+        &mut self,
         method: &mut M,
         control: &mut dyn Control,
         observer: &mut dyn Observer<P>,
         now: &mut Summary<P::Point>,
     ) -> Result<Ending, SolveError> {
         let p = self.problem;
-        if observer.begin(p, self.span, &now.state)?.is_break() {
+        let begun = match self.resume {
+            None => observer.begin(p, self.span, &now.state),
+            Some(_) => observer.resume(p, self.span, &now.state),
+        };
+        if begun?.is_break() {
             return Ok(Ending::Observer);
         }
         let mut scan = Scan::new(std::mem::take(&mut self.events));
         scan.begin(p, now.t, &now.state)?;
         method.reset();
+        if let Some(checkpoint) = self.resume.take() {
+            let mut state = now.state.clone();
+            let mut memory = Memory { method, control, observer, scan: &mut scan, now };
+            let mut archive = Archive::of(checkpoint);
+            self.archive(&mut memory, &mut state, &mut archive);
+            archive.finish().map_err(|because| SolveError::Checkpoint { because })?;
+            now.state = state;
+        }
         // Two places: the state is in one of them, the next proposal goes to the other, and references
         // to them are exchanged, not the states.
         let mut places = [now.state.clone(), now.state.clone()];
@@ -197,6 +268,56 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             self.step_loop(method, control, observer, &mut scan, &mut places, &mut at, now);
         swap(&mut now.state, &mut places[at]);
         outcome
+    }
+
+    /// What the run has taken so far, with what it had taken where it went on.
+    fn taken<M: Method<P> + ?Sized>(&self, method: &M) -> Spent {
+        let Spent { cost, corrections } = Spent::by(method);
+        Spent {
+            cost: self.spent.cost.plus(&cost.since(&self.before.cost)),
+            corrections: self.spent.corrections.and(Corrections {
+                made: corrections.made - self.before.corrections.made,
+                skipped: corrections.skipped - self.before.corrections.skipped,
+            }),
+        }
+    }
+
+    /// Names all that a run remembers between two steps. Whoever writes files comes last, when all
+    /// else has fitted.
+    fn archive<M: Method<P> + ?Sized>(
+        &mut self,
+        memory: &mut Memory<'_, '_, 'e, P, M>,
+        state: &mut P::Point,
+        archive: &mut Archive,
+    ) {
+        let Memory { method, control, observer, scan, now } = memory;
+        let p = self.problem;
+        archive.same(self.span.0, "it begins at another time");
+        archive
+            .same(self.step, "its first step is another one, a part of the interval unless given");
+        archive.number(&mut now.t);
+        if (self.span.1 - now.t) * (self.span.1 - self.span.0) <= 0.0 {
+            archive.refuse("it has come to the end, or beyond it");
+        }
+        archive.bits(&mut now.steps);
+        archive.bits(&mut now.rejected);
+        archive.bits(&mut now.corrections);
+        let mut taken = self.taken(*method);
+        taken.archive(archive);
+        if archive.is_read() {
+            self.spent = taken;
+        }
+        p.archive(state, archive);
+        control.archive(archive);
+        scan.archive(p, state, archive);
+        if let Some(correction) = &mut self.correction {
+            correction.archive(archive);
+        }
+        method.archive(Step::new(p, now.t, self.step, state), archive);
+        if archive.is_read() {
+            self.before = Spent::by(*method);
+        }
+        observer.archive(p, archive);
     }
 
     fn step_loop<M: Method<P> + ?Sized>(
@@ -223,6 +344,15 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
                     .step_unobserved(method, control, observer, &mut state, &mut other, at, now);
             }
             let Some(stride) = control.propose()? else { break };
+            let last = stride.end == self.span.1;
+            if self.checkpoints && observer.checkpoint_due(last) {
+                let mut memory = Memory { method, control, observer, scan, now };
+                let mut archive = Archive::new();
+                self.archive(&mut memory, state, &mut archive);
+                if observer.checkpoint(archive.finish(), last)?.is_break() {
+                    return Ok(Ending::Observer);
+                }
+            }
             single = u64::saturating_sub(single, 1);
             if now.steps >= self.max_steps {
                 return Err(SolveError::TooManySteps { t: now.t, steps: now.steps });

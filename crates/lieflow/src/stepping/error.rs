@@ -5,6 +5,12 @@ use crate::method::StepError;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
+    /// A run cannot go on from a checkpoint.
+    #[error("the run cannot go on from this checkpoint: {because}")]
+    Checkpoint {
+        /// Why.
+        because: &'static str,
+    },
     /// An end of the interval is infinite or NaN.
     #[error("the interval of integration must have finite ends, not {from} and {until}")]
     BadSpan {

@@ -2,6 +2,7 @@
 use super::SolveError;
 use super::observe::Interior;
 use super::root::find_root;
+use crate::archive::Archive;
 use crate::method::Method;
 use crate::problem::Problem;
 
@@ -187,12 +188,20 @@ impl<'e, P: Problem> Event<'e, P> {
         Ok(())
     }
 
-    fn counts(&self, from: f64) -> bool {
-        match self.direction {
-            Direction::Either => true,
-            Direction::Rising => from < 0.0,
-            Direction::Falling => from > 0.0,
-        }
+    /// Names what it remembers; `like` is any state.
+    pub(super) fn archive(&mut self, p: &P, like: &P::Point, archive: &mut Archive) {
+        archive.number(&mut self.before);
+        let nothing = Restart { t: 0.0, from: 0.0, rapid: 0 };
+        archive.option(&mut self.last, &nothing, |archive, Restart { t, from, rapid }| {
+            archive.number(t);
+            archive.number(from);
+            archive.small(rapid);
+        });
+        let nothing = Occurrence { t: 0.0, state: like.clone() };
+        archive.list(&mut self.occurrences, &nothing, |archive, seen| {
+            archive.number(&mut seen.t);
+            p.archive(&mut seen.state, archive);
+        });
     }
 
     /// Looks for crossings in a step that ends at the time `end`, and adds them to `found`.
@@ -205,23 +214,66 @@ impl<'e, P: Problem> Event<'e, P> {
         found: &mut Vec<Crossing>,
     ) -> Result<(), SolveError> {
         let (p, t, h) = (step.problem, step.t, step.h);
-        let resolution = f64::EPSILON * t.abs().max(end.abs());
-        let mut value_by = |this: &mut Self, precise: bool, theta: f64| {
+        let look = Look {
+            event,
+            name: self.name,
+            direction: self.direction,
+            samples: self.samples_per_step,
+            precise: self.precise,
+            step: (t, h, end),
+            before: self.before,
+            last: self.last,
+        };
+        let mut value = |precise: bool, theta: f64| {
             if theta == 1.0 {
-                return this.value(p, end, step.end);
+                return self.value(p, end, step.end);
             }
             step.locate(precise, theta, scratch)?;
-            this.value(p, t + theta * h, scratch)
+            self.value(p, t + theta * h, scratch)
         };
+        self.after = look.search(&mut value, found)?;
+        Ok(())
+    }
+}
+
+/// The value of an event at a fraction of a step, by dense output or by a shorter step.
+type Value<'v> = dyn FnMut(bool, f64) -> Result<f64, SolveError> + 'v;
+
+/// What a search through a step needs to know, whatever the problem is: compiled once for all.
+struct Look {
+    event: usize,
+    name: &'static str,
+    direction: Direction,
+    samples: u32,
+    precise: bool,
+    /// Start, size and end of the step.
+    step: (f64, f64, f64),
+    before: f64,
+    last: Option<Restart>,
+}
+
+impl Look {
+    fn counts(&self, from: f64) -> bool {
+        match self.direction {
+            Direction::Either => true,
+            Direction::Rising => from < 0.0,
+            Direction::Falling => from > 0.0,
+        }
+    }
+
+    /// Adds the crossings of the step to `found`, and returns the value at its end.
+    fn search(&self, value: &mut Value<'_>, found: &mut Vec<Crossing>) -> Result<f64, SolveError> {
+        let (t, h, end) = self.step;
+        let resolution = f64::EPSILON * t.abs().max(end.abs());
         let mut a = (0.0, self.before);
         if a.1 == 0.0 {
-            let scale = 1.0 / f64::from(self.samples_per_step);
-            a = (SOON * scale, value_by(self, false, SOON * scale)?);
+            let scale = 1.0 / f64::from(self.samples);
+            a = (SOON * scale, value(false, SOON * scale)?);
             let through = |a: f64, from: f64| a != 0.0 && (a > 0.0) != (from > 0.0);
             if let Some(last) = self.last.filter(|last| last.t == t && through(a.1, last.from)) {
                 // Unless it went back first, for a shorter time.
                 for sooner in SOONER {
-                    let b = (sooner * scale, value_by(self, false, sooner * scale)?);
+                    let b = (sooner * scale, value(false, sooner * scale)?);
                     if b.1 != 0.0 && !through(b.1, last.from) {
                         a = b;
                         break;
@@ -232,30 +284,29 @@ impl<'e, P: Problem> Event<'e, P> {
                 }
             }
         }
-        for look in 1..=self.samples_per_step {
-            let theta = f64::from(look) / f64::from(self.samples_per_step);
-            let b = (theta, value_by(self, false, theta)?);
+        for look in 1..=self.samples {
+            let theta = f64::from(look) / f64::from(self.samples);
+            let b = (theta, value(false, theta)?);
             let crossed = a.1 != 0.0 && (b.1 == 0.0 || (a.1 > 0.0) != (b.1 > 0.0));
             if crossed && self.counts(a.1) {
                 let fine = resolution / h.abs();
                 let (mut theta, _) = if b.1 == 0.0 {
                     b
                 } else {
-                    find_root(|theta| value_by(self, false, theta), a, b, fine)?
+                    find_root(|theta| value(false, theta), a, b, fine)?
                 };
                 if self.precise && theta < 1.0 {
-                    let precise = |theta| value_by(self, true, theta);
+                    let precise = |theta| value(true, theta);
                     theta = refined(precise, theta, (a, b), fine)?.unwrap_or(theta);
                 }
                 let time = t + theta * h;
                 let last = (time - end).abs() <= 2.0 * resolution;
                 let (theta, t) = if last { (1.0, end) } else { (theta, time) };
-                found.push(Crossing { theta, t, event, from: a.1 });
+                found.push(Crossing { theta, t, event: self.event, from: a.1 });
             }
             a = b;
         }
-        self.after = a.1;
-        Ok(())
+        Ok(a.1)
     }
 }
 

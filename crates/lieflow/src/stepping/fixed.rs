@@ -10,6 +10,7 @@
 //! divide the interval.
 use super::control::resolution;
 use super::{Control, EvenSteps, SolveError, Stride, Verdict};
+use crate::archive::Archive;
 use crate::method::StepError;
 
 /// A step divides the interval if rounding it to do so changes it by less than this fraction.
@@ -109,6 +110,12 @@ impl Control for Fixed {
         if (t - self.grid(self.passed)).abs() > self.instant {
             self.passed = self.passed.saturating_sub(1);
         }
+    }
+
+    fn archive(&mut self, archive: &mut Archive) {
+        archive.same(self.h, "its step is another one, which divides the interval");
+        archive.bits(&mut self.passed);
+        archive.number(&mut self.now);
     }
 
     fn even_steps(&self) -> Option<EvenSteps> {

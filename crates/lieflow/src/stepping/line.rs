@@ -9,6 +9,7 @@
 //!
 //! Welford's update of means and products; the residual sum is the one of recursive least squares,
 //! which adds squares only and so does not cancel when the points lie on a line.
+use crate::archive::Archive;
 
 /// A least-squares line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,6 +43,13 @@ impl Line {
         self.mean_v += dv / n;
         self.stt += dt * (t - self.mean_t);
         self.stv += dt * (v - self.mean_v);
+    }
+
+    /// Names its numbers.
+    pub(super) fn archive(&mut self, archive: &mut Archive) {
+        let Self { n, mean_t, mean_v, stt, stv, residual } = self;
+        archive.bits(n);
+        [mean_t, mean_v, stt, stv, residual].into_iter().for_each(|x| archive.number(x));
     }
 
     /// The number of points.

@@ -1,5 +1,6 @@
 //! What observes a problem while it is integrated.
 use super::{EvenSteps, SolveError};
+use crate::archive::Archive;
 use crate::method::{Method, Step};
 use crate::problem::Problem;
 use std::ops::ControlFlow;
@@ -32,6 +33,31 @@ pub trait Observer<P: Problem> {
     /// An event has changed the state at time `t` to `y`; the passage before ended at the old state.
     fn jump(&mut self, p: &P, t: f64, y: &P::Point) -> ObserverResult {
         let _ = (p, t, y);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// A run goes on from a checkpoint, instead of [`Observer::begin`]; `y` is the state from which it
+    /// once began. What it had remembered comes next, by [`Observer::archive`].
+    fn resume(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
+        let _ = (p, span, y);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Names what it remembers, so that a run can go on later.
+    fn archive(&mut self, p: &P, archive: &mut Archive) {
+        let _ = (p, archive);
+    }
+
+    /// Whether it wants a checkpoint here, before a step; `last` if that leads to the end of the run.
+    /// Asked of runs with [checkpoints](super::Run::checkpoints).
+    fn checkpoint_due(&mut self, last: bool) -> bool {
+        let _ = last;
+        false
+    }
+
+    /// The checkpoint that it wanted, or why there can be none.
+    fn checkpoint(&mut self, taken: Result<Vec<u64>, &'static str>, last: bool) -> ObserverResult {
+        let _ = (taken, last);
         Ok(ControlFlow::Continue(()))
     }
 

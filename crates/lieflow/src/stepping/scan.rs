@@ -3,6 +3,7 @@ use super::control::resolution;
 use super::event::Crossing;
 use super::observe::Interior;
 use super::{Event, Occurrence, SolveError};
+use crate::archive::Archive;
 use crate::method::Method;
 use crate::problem::Problem;
 
@@ -56,7 +57,7 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
         for (i, event) in self.events.iter_mut().enumerate() {
             event.search(i, step, end, state, &mut self.found)?;
         }
-        self.found.sort_unstable_by(|a, b| a.theta.total_cmp(&b.theta).then(a.event.cmp(&b.event)));
+        by_time(&mut self.found);
         self.fired.clear();
         let mut cut: Option<Cut> = None;
         for crossing in &self.found {
@@ -86,7 +87,7 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
                 let near = |c: &&Crossing| (c.t - cut.t).abs() <= self.instant;
                 self.fired.extend(self.found.iter().filter(near));
                 // At one moment the order is that of the list, whatever rounding says.
-                self.fired.sort_unstable_by_key(|c| c.event);
+                by_place(&mut self.fired);
             }
             None => {
                 for event in self.events.iter_mut() {
@@ -95,6 +96,16 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
             }
         }
         Ok(cut)
+    }
+
+    /// Names what is remembered of the events; `like` is any state.
+    pub fn archive(&mut self, p: &P, like: &P::Point, archive: &mut Archive) {
+        for event in self.events.iter_mut() {
+            event.archive(p, like, archive);
+        }
+        let (t, count) = &mut self.restarts;
+        archive.number(t);
+        archive.small(count);
     }
 
     /// Carries out the changes of the events that cut a step of size `h` at `t`.
@@ -117,4 +128,14 @@ impl<'a, 'e, P: Problem> Scan<'a, 'e, P> {
         }
         Ok(())
     }
+}
+
+/// In the order of time, at one time in that of the list; like the next, not compiled for each problem.
+fn by_time(found: &mut [Crossing]) {
+    found.sort_unstable_by(|a, b| a.theta.total_cmp(&b.theta).then(a.event.cmp(&b.event)));
+}
+
+/// In the order of the list.
+fn by_place(fired: &mut [Crossing]) {
+    fired.sort_unstable_by_key(|c| c.event);
 }

@@ -93,7 +93,7 @@ impl<P: Problem, T, F: FnMut(&P, f64, &P::Point) -> T> Observer<P> for Trajector
                     return Err(SolveError::NotFinite { t, what: "a time of output" });
                 }
                 let forward = from <= until;
-                times.sort_by(|a, b| if forward { a.total_cmp(b) } else { b.total_cmp(a) });
+                sort(times, forward);
                 self.past = times.partition_point(|t| if forward { *t < from } else { *t > from });
                 self.forward = forward;
                 while self.due(from).is_some() {
@@ -135,4 +135,9 @@ impl<P: Problem, T, F: FnMut(&P, f64, &P::Point) -> T> Observer<P> for Trajector
             self.push_new(p, t, y);
         }
     }
+}
+
+/// In the order of the run; not compiled for each problem.
+fn sort(times: &mut [f64], forward: bool) {
+    times.sort_by(|a, b| if forward { a.total_cmp(b) } else { b.total_cmp(a) });
 }

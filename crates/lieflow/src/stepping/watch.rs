@@ -1,5 +1,6 @@
 //! An eye on the invariants: extremes and drift, in constant memory.
 use super::{Line, Observer, ObserverResult, Passage, SolveError};
+use crate::archive::Archive;
 use crate::problem::{Problem, Quantity, Watched};
 use std::ops::ControlFlow;
 
@@ -34,6 +35,13 @@ impl Invariant {
         self.max = self.max.max(v);
         self.max_error = self.max_error.max(error.abs());
         self.line.push(t, error);
+    }
+
+    fn archive(&mut self, archive: &mut Archive) {
+        let Self { initial, last, min, max, max_error, line, .. } = self;
+        archive.same(*initial, "an invariant has another initial value");
+        [last, min, max, max_error].into_iter().for_each(|x| archive.number(x));
+        line.archive(archive);
     }
 
     /// The fitted change per unit time.
@@ -147,6 +155,12 @@ impl<P: Watched> Observer<P> for Watch<P> {
     fn see(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
         self.push(passage.problem, passage.to, passage.end)?;
         Ok(ControlFlow::Continue(()))
+    }
+
+    fn archive(&mut self, _: &P, archive: &mut Archive) {
+        self.invariants.iter_mut().for_each(|invariant| invariant.archive(archive));
+        archive.number(&mut self.manifold_error);
+        archive.number(&mut self.seen);
     }
 
     fn end(&mut self, p: &P, t: f64, y: &P::Point) {

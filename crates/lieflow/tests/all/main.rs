@@ -11,9 +11,9 @@ mod isotropy;
 mod laws;
 mod maps_son;
 mod scalars;
+mod spherical;
 mod stepping;
 mod tableaux;
-mod variational;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

@@ -60,6 +60,7 @@ pub const METHODS: &[Field<CataloguedMethod>] = &[
     headed("evaluations", "evals", |m| json!(m.card.evaluations)),
     headed("adaptive", "pair", |m| json!(m.card.estimate_power.is_some())),
     shown(Shown::Cut, "conserves", |m| json!(m.card.conserves)),
+    shown(Shown::Wide, "forced", |m| json!(m.card.when_forced())),
     shown(Shown::Wide, "source", |m| json!(m.card.cite)),
     shown(Shown::Wide, "title", |m| json!(m.card.title)),
     shown(Shown::Json, "systems", |m| json!(m.systems)),

@@ -1,6 +1,7 @@
 //! What a run is worth, in words: how far each invariant moved, how far a body turns in a step, and
 //! whether the step is too large for the result to mean anything.
 use crate::output::number::{counted, number, round_down};
+use lieflow::archive::Archive;
 use lieflow::method::Card;
 use lieflow::problem::Value;
 use lieflow_models::run::{Pace, Plan, Record, Sink, State};
@@ -58,6 +59,27 @@ impl Sink for Watching<'_> {
         }
         self.longest = 0.0;
         self.inner.sample(state, invariants)
+    }
+    fn checkpoint_before(&mut self) -> Option<Vec<u64>> {
+        self.inner.checkpoint_before()
+    }
+    fn resume(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
+        self.inner.resume(invariants, start)
+    }
+    fn archive(&mut self, archive: &mut Archive) {
+        archive.number(&mut self.t);
+        archive.number(&mut self.longest);
+        archive.option(&mut self.turn, &0.0, Archive::number);
+        self.inner.archive(archive);
+    }
+    fn takes_checkpoints(&self) -> bool {
+        self.inner.takes_checkpoints()
+    }
+    fn checkpoint_due(&mut self, last: bool) -> bool {
+        self.inner.checkpoint_due(last)
+    }
+    fn checkpoint(&mut self, taken: Result<Vec<u64>, &'static str>, last: bool) -> ControlFlow<()> {
+        self.inner.checkpoint(taken, last)
     }
 }
 

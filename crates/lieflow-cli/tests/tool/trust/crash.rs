@@ -181,47 +181,112 @@ fn a_run_over_another() {
 }
 
 /// Kills at moments that nobody chose, with other numbers of cores each time.
-fn random_kills(name: &str, count: u64, kills: u64) {
+fn random_kills(name: &str, count: u64, kills: [(&str, u64); 4]) {
     let scene = Scene::new(name);
     let text = std::fs::read_to_string(scene.dir("many.toml")).unwrap();
     let text = text.replace("count = 30", &format!("count = {count}"));
-    std::fs::write(scene.dir("many.toml"), text).unwrap();
-    let clock = Instant::now();
-    assert_eq!(scene.go("ensemble", "right").status, 0);
-    let (after, time) = (lasting(&files(&scene.dir("right"))), clock.elapsed());
-    let (mut killed, mut runs, mut seed) = (0, 0, 12345u64);
-    while killed < kills {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        let mut words = scene.words("ensemble", "out");
-        words[3] = (1 + runs % 3).to_string();
-        let mut child = scene.tool().args(words).spawn().unwrap();
-        std::thread::sleep(Duration::from_secs_f64(
-            time.as_secs_f64() * (seed >> 40) as f64 / (1u64 << 24) as f64,
-        ));
-        child.kill().unwrap();
-        runs += 1;
-        match child.wait().unwrap().code() {
-            None => killed += 1,
-            Some(status) => {
-                assert_eq!(status, 0);
-                assert!(lasting(&files(&scene.dir("out"))) == after, "other bytes");
-                lieflow_files::check(&scene.dir("out")).unwrap();
-                std::fs::remove_dir_all(scene.dir("out")).unwrap();
+    std::fs::write(scene.dir("many.toml"), &text).unwrap();
+    let text = std::fs::read_to_string(scene.dir("run.toml")).unwrap();
+    std::fs::write(scene.dir("run.toml"), text.replace("until = 1.0", "until = 500.0")).unwrap();
+    let mut seed = 12345u64;
+    for (command, kills) in kills {
+        let clock = Instant::now();
+        assert_eq!(scene.go(command, "right").status, 0);
+        let (after, time) = (lasting(&files(&scene.dir("right"))), clock.elapsed());
+        let right = |what: &str| {
+            assert!(lasting(&files(&scene.dir("out"))) == after, "{command}: other bytes {what}");
+            lieflow_files::check(&scene.dir("out")).unwrap_or_else(|e| panic!("{command}: {e}"));
+            std::fs::remove_dir_all(scene.dir("out")).unwrap();
+        };
+        let (mut killed, mut runs) = (0, 0);
+        while killed < kills {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            let mut words = scene.words(command, "out");
+            if command == "ensemble" {
+                words[3] = (1 + runs % 3).to_string();
+            }
+            let mut child = scene.tool().args(words).spawn().unwrap();
+            std::thread::sleep(Duration::from_secs_f64(
+                time.as_secs_f64() * (seed >> 40) as f64 / (1u64 << 24) as f64,
+            ));
+            child.kill().unwrap();
+            runs += 1;
+            match child.wait().unwrap().code() {
+                None => {
+                    killed += 1;
+                    let left = files(&scene.dir("out"));
+                    whole_or_absent(&left, &Files::new(), &after, &format!("{command}, killed"));
+                }
+                Some(status) => {
+                    assert_eq!(status, 0, "{command}");
+                    right("of one that was not killed");
+                }
             }
         }
+        assert_eq!(scene.go(command, "out").status, 0, "{command}");
+        right("in the end");
+        println!("{command}: {killed} kills, {} completions, the same bytes", runs - killed + 1);
+        std::fs::remove_dir_all(scene.dir("right")).unwrap();
     }
-    assert_eq!(scene.go("ensemble", "out").status, 0);
-    assert!(lasting(&files(&scene.dir("out"))) == after, "other bytes");
-    println!("{killed} kills, {} completions, all the same bytes", runs - killed + 1);
 }
 
 #[test]
 fn killed_now_and_then() {
-    random_kills("kills", 3000, 6);
+    random_kills("kills", 3000, [("run", 2), ("ensemble", 6), ("merge", 2), ("reproduce", 1)]);
 }
 
 #[test]
 #[ignore = "slow: 200 kills"]
 fn killed_very_often() {
-    random_kills("many-kills", 5000, 200);
+    let kills = [("run", 50), ("ensemble", 50), ("merge", 50), ("reproduce", 50)];
+    random_kills("many-kills", 5000, kills);
+}
+
+/// The command with limits of the shell: files of so many blocks, or so many files open at a time.
+/// They need no strace, and hold on every Unix.
+#[cfg(unix)]
+fn limited(scene: &Scene, command: &str, limit: &str) -> std::process::Output {
+    let script = format!("{limit}; exec \"$0\" \"$@\"");
+    let mut shell = Command::new("sh");
+    shell.current_dir(&scene.root).args(["-c", &script, env!("CARGO_BIN_EXE_lieflow")]);
+    shell.args(scene.words(command, "out")).output().unwrap()
+}
+
+/// A disk that takes no more than so much of a file: the write that goes beyond fails, or kills. A
+/// process that can open only so many files: the next one cannot be opened.
+#[cfg(unix)]
+#[test]
+fn writers_that_fail() {
+    let scene = Scene::new("limits");
+    for command in COMMANDS {
+        assert_eq!(scene.go(command, "right").status, 0);
+        let after = files(&scene.dir("right"));
+        let largest = after.values().map(Vec::len).max().unwrap();
+        // Blocks have 512 bytes in most shells, and 1024 in some.
+        let sizes = [0, 1, 2, 4, 8, 16, 32, 64, 128].into_iter().filter(|n| n * 512 <= largest);
+        let sizes = sizes.flat_map(|n| {
+            [format!("trap '' XFSZ; ulimit -f {n}"), format!("ulimit -c 0; ulimit -f {n}")]
+        });
+        let handles = (3..12).map(|n| format!("ulimit -n {n}"));
+        let mut failed = 0;
+        for limit in sizes.chain(handles) {
+            let what = format!("{command} with {limit}");
+            let done = limited(&scene, command, &limit);
+            let said = String::from_utf8_lossy(&done.stderr);
+            assert!(!said.contains("panicked"), "{what}: {said}");
+            // 127: the program could not even be loaded.
+            let status = done.status.code();
+            assert!(matches!(status, None | Some(0 | 1 | 127)), "{what}: {status:?} {said}");
+            failed += u32::from(status != Some(0));
+            let left = files(&scene.dir("out"));
+            whole_or_absent(&left, &Files::new(), &lasting(&after), &what);
+            assert_eq!(scene.go(command, "out").status, 0, "{what}: not again");
+            let found = files(&scene.dir("out"));
+            assert!(found.keys().eq(after.keys()), "{what}: {:?}", found.keys());
+            assert!(lasting(&found) == lasting(&after), "{what}: other bytes");
+            std::fs::remove_dir_all(scene.dir("out")).unwrap();
+        }
+        assert!(failed > 6, "{command}: only {failed} writers failed");
+        std::fs::remove_dir_all(scene.dir("right")).unwrap();
+    }
 }

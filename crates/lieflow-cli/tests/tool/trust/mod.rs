@@ -7,6 +7,7 @@ use std::process::Command;
 mod crash;
 mod damage;
 mod lock;
+mod resume;
 #[cfg(unix)]
 mod signals;
 

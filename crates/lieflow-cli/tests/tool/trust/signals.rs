@@ -88,6 +88,23 @@ fn experiments_stop_between_steps() {
     lieflow_files::check(&scene.dir("out")).unwrap();
 }
 
+/// Certificates that are whole are kept, and no part of one is shown.
+#[test]
+fn certificates_stop_between_steps() {
+    let scene = Scene::new("sigint-certify");
+    let mut tool = scene.tool();
+    tool.args(["certify", "all", "--problem", "dipoles-4x4", "--json", "--out", "out"]);
+    let child = tool.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The handler is there once the problem is read.
+    std::thread::sleep(Duration::from_millis(700));
+    send(&child, "-INT");
+    let list = interrupted(child);
+    assert!(list.as_array().unwrap().len() < 50, "{list}");
+    let written = std::fs::read_to_string(scene.dir("out/certify.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Json>(&written).unwrap(), list);
+    lieflow_files::check(&scene.dir("out")).unwrap();
+}
+
 /// The second signal ends it at once.
 #[test]
 fn two_signals() {

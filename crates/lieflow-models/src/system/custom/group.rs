@@ -4,6 +4,7 @@
 //! `SE(3)ᵏ`, whose elements share their rotation: each of its maps is that of SE(3), vector by vector.
 use super::layout::{Layout, Part, Placed};
 use lieflow::action::Flat;
+use lieflow::archive::Archive;
 use lieflow::chart::{Chart, OutOfChart};
 use lieflow::group::{LieAlgebra, LieGroup, Se3, So3, Twist};
 use lieflow::{Mat3, Real, Vec3};
@@ -125,6 +126,9 @@ pub struct Move<S> {
 impl<S: Real> Flat for Move<S> {
     fn distance_squared(&self, other: &Self) -> f64 {
         distance_squared(&self.numbers, &other.numbers)
+    }
+    fn archive(&mut self, archive: &mut Archive) {
+        archive.reals(&mut self.numbers);
     }
 }
 

@@ -6,7 +6,7 @@
 //! state are one list, which the tape of the formulas reads as it is.
 use crate::run::ModelSystem;
 use lieflow::Real;
-use lieflow::method::{Card, Entry, generator};
+use lieflow::method::{Card, Entry, generator, spherical};
 use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow_formula::Formula;
 use std::sync::Arc;
@@ -173,14 +173,28 @@ impl ModelSystem for Custom<f64> {
     fn entries() -> Vec<Entry<Self>> {
         let mut list = generator::entries_on_large_space();
         list.extend(theta::entries());
+        list.extend(spherical::all_entries_on_large_space());
         list
     }
     fn method_by_name(id: &str) -> Option<Entry<Self>> {
         theta::entry(id)
     }
     fn refuses(&self, card: &Card) -> Option<String> {
-        let fits = card.family != theta::FAMILY || !self.shape.pairs.is_empty();
-        let reason = "it needs a `hamiltonian` and a momentum for every other part of the state";
+        let (fits, reason) = match card.family {
+            theta::FAMILY => (
+                !self.shape.pairs.is_empty(),
+                "it needs a `hamiltonian` and a momentum for every other part of the state",
+            ),
+            spherical::FAMILY if card.id.starts_with(spherical::COLLECTIVE.id) => (
+                self.shape.spins,
+                "it needs a `hamiltonian` of vectors in so(3)* or S2, with no other part of the state",
+            ),
+            spherical::FAMILY => (
+                self.shape.turns_only(),
+                "it needs a state of vectors that are turned: parts in S2 or so(3)*, with no other",
+            ),
+            _ => return None,
+        };
         (!fits).then(|| reason.into())
     }
     fn set_part(&self, y: &mut Numbers<f64>, part: &str, numbers: &[f64]) -> bool {

@@ -3,7 +3,7 @@
 use super::derive::{Derived, Pair};
 use super::factor::{Factor, Role, Space, places};
 use super::group::{matrix, vector};
-use super::layout::Layout;
+use super::layout::{Block, Layout};
 use super::names::{ErrorParts, lasting_parts};
 use crate::formulas::intern;
 use lieflow::Mat3;
@@ -31,6 +31,8 @@ pub struct Shape {
     pub program: Program,
     /// Configurations with their momenta, where the whole state is made of them.
     pub pairs: Vec<Pair>,
+    /// Whether the state is nothing but vectors, each on a sphere or in so(3)*, that an energy turns.
+    pub spins: bool,
     pub(super) candidates: Vec<Candidate>,
     /// The entries of the program with the first values of parts, where they are formulas.
     pub(super) starts: Vec<Option<usize>>,
@@ -57,7 +59,7 @@ impl Shape {
         derived: Derived,
         starts: &[Option<Value>],
     ) -> Result<Self, Error> {
-        let Derived { motion, layout, field, pivots, pairs, candidates } = derived;
+        let Derived { motion, layout, field, pivots, pairs, spins, candidates } = derived;
         let mut values: Vec<(String, Value)> =
             vec![("field".into(), field), ("pivots".into(), pivots)];
         let mut list = Vec::new();
@@ -91,6 +93,7 @@ impl Shape {
         Ok(Self {
             starts: start_entries,
             pairs,
+            spins,
             error_parts: lasting_parts(parts.collect()),
             factors: factors.to_vec(),
             places,
@@ -100,6 +103,11 @@ impl Shape {
             candidates: list,
             shown,
         })
+    }
+
+    /// Whether every number of the state belongs to a vector that is turned.
+    pub fn turns_only(&self) -> bool {
+        self.layout.blocks.iter().all(|placed| matches!(placed.block, Block::Turn { .. }))
     }
 
     /// The parts of a state, by name.

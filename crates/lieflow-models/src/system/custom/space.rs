@@ -2,9 +2,11 @@
 use super::group::{Element, Move, distance_squared, matrix, put, put_matrix, vector};
 use super::layout::{Block, Frame, Part, Placed};
 use lieflow::action::{Action, BodyFrame, BodyState, Flat, Turn};
+use lieflow::archive::Archive;
 use lieflow::chart::Chart;
 use lieflow::group::{LieGroup, Se3, So3};
-use lieflow::{Mat3, Real};
+use lieflow::method::spherical::TurnedVectors;
+use lieflow::{Mat3, Real, Vec3};
 use std::marker::PhantomData;
 
 /// A state: the numbers of its parts, one part after the other.
@@ -14,6 +16,9 @@ pub struct Numbers<S>(pub Vec<S>);
 impl<S: Real> Flat for Numbers<S> {
     fn distance_squared(&self, other: &Self) -> f64 {
         distance_squared(&self.0, &other.0)
+    }
+    fn archive(&mut self, archive: &mut Archive) {
+        archive.reals(&mut self.0);
     }
 }
 
@@ -64,6 +69,26 @@ impl<S: Real> Action for Product<S> {
                 }
             }
         }
+    }
+}
+
+/// Where all blocks are vectors that are turned.
+impl<S: Real> TurnedVectors for Product<S> {
+    fn count(y: &Numbers<S>) -> usize {
+        y.0.len() / 3
+    }
+    fn vector(y: &Numbers<S>, i: usize) -> Vec3<S> {
+        vector(&y.0, 3 * i)
+    }
+    fn set_vector(y: &mut Numbers<S>, i: usize, v: Vec3<S>) {
+        put(&mut y.0, 3 * i, v);
+    }
+    fn turn(u: &Element<S>, i: usize) -> Vec3<S> {
+        // Most blocks stand in the order of the state.
+        let here = |placed: &&Placed| matches!(placed.block, Block::Turn { at } if at == 3 * i);
+        let blocks = &u.layout.blocks;
+        let placed = blocks.get(i).filter(here).or_else(|| blocks.iter().find(here));
+        placed.map_or_else(Vec3::zero, |placed| vector(&u.numbers, placed.algebra))
     }
 }
 

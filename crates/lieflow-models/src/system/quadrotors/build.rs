@@ -4,6 +4,7 @@ use crate::problem_file::{Kind, Node, Reader, SpecError};
 use crate::run::{Model, ModelSystem};
 use crate::system::on_spheres::{at, read_links};
 use crate::system::{Spec, SystemEntry, SystemError};
+use lieflow::archive::Archive;
 use lieflow::method::{Cost, Entry, Inside, Method, Step, StepError, StepResult, generator};
 use lieflow::problem::Problem;
 use lieflow::{Mat3, Vec3, vec3};
@@ -51,6 +52,9 @@ impl Method<Quadrotors<f64>> for Explained {
     }
     fn take_back(&mut self) {
         self.0.take_back();
+    }
+    fn archive(&mut self, next: Step<'_, Quadrotors<f64>>, archive: &mut Archive) {
+        self.0.archive(next, archive);
     }
     fn interpolate(
         &mut self,

@@ -7,6 +7,7 @@
 use super::free::FreeBody;
 use super::{Field, RigidBody};
 use lieflow::action::BodyState;
+use lieflow::archive::Archive;
 use lieflow::chart::Chart;
 use lieflow::kernel::rigid::{Exact, Round};
 use lieflow::kernel::wide::{VectorWork, Vectors, run_in_wide_registers};
@@ -158,6 +159,9 @@ impl<F: Family> Method<Body> for WideRegisters<F> {
     }
     fn take_back(&mut self) {
         self.inner.take_back();
+    }
+    fn archive(&mut self, next: Step<'_, Body>, archive: &mut Archive) {
+        self.inner.archive(next, archive);
     }
 
     fn interpolate(

@@ -161,7 +161,7 @@ fn omega(index: u64) -> Vec3<f64> {
 /// implementation found to be 2.089e-7.
 #[test]
 fn the_error_of_another_implementation() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../lieflow-bench/data/reference.json");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../lieflow-bench/data/reference.json");
     let data: Json = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let mut worst = [0.0f64; 2];
     let samples = data["w4"]["samples"].as_array().unwrap();

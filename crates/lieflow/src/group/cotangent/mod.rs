@@ -15,6 +15,7 @@
 //! `Cotangent<So3>` and [`Se3`](super::Se3) are the same group, and `Se3` is faster.
 use super::{AlgebraOf, LieAlgebra, LieGroup, ScalarOf};
 use crate::action::Flat;
+use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
 
 mod lift;
@@ -43,11 +44,19 @@ impl<G: LieGroup<Algebra: Flat> + Flat> Flat for Cotangent<G> {
     fn distance_squared(&self, other: &Self) -> f64 {
         self.g.distance_squared(&other.g) + self.mu.distance_squared(&other.mu)
     }
+    fn archive(&mut self, archive: &mut Archive) {
+        self.g.archive(archive);
+        self.mu.archive(archive);
+    }
 }
 impl<G: LieGroup<Algebra: Flat>> Flat for CotangentAlgebra<G> {
     fn distance_squared(&self, other: &Self) -> f64 {
         self.velocity.distance_squared(&other.velocity)
             + self.momentum.distance_squared(&other.momentum)
+    }
+    fn archive(&mut self, archive: &mut Archive) {
+        self.velocity.archive(archive);
+        self.momentum.archive(archive);
     }
 }
 

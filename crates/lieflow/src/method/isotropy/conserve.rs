@@ -24,6 +24,7 @@
 use super::super::{Corrections, Cost, Method, OptionError, Step, StepResult};
 use crate::action::isotropy::{CUT, MOST_ROWS, dot, least_norm};
 use crate::action::{Action, Isotropy};
+use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup};
 use crate::problem::{FieldOf, FirstIntegrals, Generator, Integral};
@@ -263,6 +264,10 @@ impl<P: Conservable> Method<P> for Conserving<P> {
     }
     fn take_back(&mut self) {
         self.method.take_back();
+    }
+    fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
+        archive.list(&mut self.levels, &f64::NAN, Archive::number);
+        self.method.archive(next, archive);
     }
     fn cost(&self) -> Cost {
         let mut cost = self.method.cost();

@@ -14,7 +14,8 @@
 //! nor a map of the phase space, must not be composed, and its energy drifts even in free motion.
 use super::super::{Cost, Inside, Method, Step, StepError, StepResult};
 use super::solving::midpoint;
-use crate::action::BodyState;
+use crate::action::{BodyState, Flat};
+use crate::archive::Archive;
 use crate::problem::{Problem, SpinningBody};
 use lieflow_kernel::rigid::Equation;
 use lieflow_kernel::{Mat3, Real, Vec3, so3};
@@ -154,6 +155,17 @@ impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC2<S> {
 
     fn take_back(&mut self) {
         (self.start, self.end, self.accepted) = self.aside;
+    }
+
+    fn archive(&mut self, _: Step<'_, P>, archive: &mut Archive) {
+        let nothing = Memory { torque: Vec3::zero(), acceleration: Vec3::zero() };
+        for memory in [&mut self.start, &mut self.end] {
+            archive.option(memory, &nothing, |archive, memory| {
+                memory.torque.archive(archive);
+                memory.acceleration.archive(archive);
+            });
+        }
+        archive.flag(&mut self.accepted);
     }
 
     /// A shorter step with the same acceleration: forgetting it would change the rest of the run.

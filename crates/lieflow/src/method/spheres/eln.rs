@@ -21,6 +21,7 @@ use super::band::Band;
 use super::on_links::{Ends, Leap, OnLinks, Scheme, coupled};
 use super::{MAX_ITERATIONS, Pace, card, is_small, largest, pull, worst};
 use crate::action::Link;
+use crate::archive::Archive;
 use crate::method::{Card, StepError};
 use crate::problem::spheres::{Coupling, SphereSystem};
 use lieflow_kernel::{Mask, Real, Vec3, so3};
@@ -80,6 +81,10 @@ impl<S: Real> Scheme<S> for LieNewmark<S> {
         }
         cost.field_evaluations += 1;
         Ok(())
+    }
+
+    fn archive(&mut self, archive: &mut Archive) {
+        self.ends.archive(archive);
     }
 }
 

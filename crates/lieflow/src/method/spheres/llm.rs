@@ -28,6 +28,7 @@ use super::on_links::{Ends, Leap, Multipliers, OnLinks, Scheme, coupled};
 use super::rattle::no_solution;
 use super::{MAX_ITERATIONS, Pace, card, is_small, pull, worst};
 use crate::action::Link;
+use crate::archive::Archive;
 use crate::method::{Card, StepError};
 use crate::problem::spheres::{Coupling, SphereSystem, velocities};
 use lieflow_kernel::{Mask, Real, Vec3};
@@ -86,6 +87,11 @@ impl<S: Real> Scheme<S> for LeeLeokMcClamroch<S> {
             self.spins(m, h, to);
         }
         Ok(())
+    }
+
+    fn archive(&mut self, archive: &mut Archive) {
+        self.ends.archive(archive);
+        self.multipliers.archive(archive);
     }
 }
 

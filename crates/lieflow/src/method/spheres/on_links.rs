@@ -2,7 +2,8 @@
 //! problem are.
 use super::band::Band;
 use super::{ScalarIn, read, write};
-use crate::action::Link;
+use crate::action::{Flat, Link};
+use crate::archive::Archive;
 use crate::method::{Aside, Cost, Kept, Method, Step, StepError, StepResult, remembers};
 use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem};
 use lieflow_kernel::Real;
@@ -13,6 +14,8 @@ pub trait Scheme<S: Real> {
     fn new<M: SphereSystem<Scalar = S>>(m: &M, links: &[Link<S>]) -> Self;
     /// Makes the links after a step from those before it.
     fn step<M: SphereSystem<Scalar = S>>(&mut self, leap: Leap<'_, M>) -> Result<(), StepError>;
+    /// Names what is used again if the next step [goes on](Leap::goes_on).
+    fn archive(&mut self, archive: &mut Archive);
 }
 
 /// A step from links to links.
@@ -48,6 +51,10 @@ impl<S: Real> Ends<S> {
     pub(super) fn go_on(&mut self) {
         std::mem::swap(&mut self.before, &mut self.after);
     }
+    /// Names what it goes on from.
+    pub(super) fn archive(&mut self, archive: &mut Archive) {
+        self.after.iter_mut().for_each(|link| link.omega.archive(archive));
+    }
 }
 
 /// Multipliers that hold the links on their spheres, where a mass matrix couples them.
@@ -69,6 +76,11 @@ impl<S: Real> Multipliers<S> {
     /// The old end is the new start.
     pub(super) fn go_on(&mut self) {
         std::mem::swap(&mut self.last, &mut self.next);
+    }
+    /// Names what it goes on from.
+    pub(super) fn archive(&mut self, archive: &mut Archive) {
+        archive.reals(&mut self.last);
+        archive.reals(&mut self.next);
     }
 }
 
@@ -121,11 +133,7 @@ fn advance<M: SphereSystem, K: Scheme<M::Scalar>>(
 impl<P: SphereProblem, K: Scheme<ScalarIn<P>>> Method<P> for OnLinks<ScalarIn<P>, K> {
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let Step { p, h, y, .. } = s;
-        let w = self.work.get_or_insert_with(|| Work {
-            from: y.clone(),
-            to: y.clone(),
-            scheme: K::new(p.system(), y),
-        });
+        let w = space(&mut self.work, p, y);
         read(p, y, &mut w.from);
         let goes_on = self.kept == Kept::Accepted;
         self.kept = Kept::Nothing;
@@ -136,4 +144,27 @@ impl<P: SphereProblem, K: Scheme<ScalarIn<P>>> Method<P> for OnLinks<ScalarIn<P>
     }
 
     remembers!(kept);
+}
+
+impl<S: Real, K: Scheme<S>> OnLinks<S, K> {
+    /// What the next step uses of the last one.
+    fn archive_kept<P>(&mut self, next: Step<'_, P>, archive: &mut Archive)
+    where
+        P: SphereProblem<System: SphereSystem<Scalar = S>>,
+    {
+        space(&mut self.work, next.p, next.y).scheme.archive(archive);
+    }
+}
+
+/// The work space, made when it is first needed.
+fn space<'a, P: SphereProblem, K: Scheme<ScalarIn<P>>>(
+    work: &'a mut Option<Work<ScalarIn<P>, K>>,
+    p: &P,
+    y: &P::Point,
+) -> &'a mut Work<ScalarIn<P>, K> {
+    work.get_or_insert_with(|| Work {
+        from: y.clone(),
+        to: y.clone(),
+        scheme: K::new(p.system(), y),
+    })
 }

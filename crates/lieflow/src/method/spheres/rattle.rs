@@ -17,7 +17,8 @@
 //! Ortolan, section 7.1 (7.4), with `M` in place of `m` in (7.4b) and (7.4d).
 use super::on_links::{Ends, Leap, Multipliers, OnLinks, Scheme};
 use super::{MAX_ITERATIONS, Pace, card, is_small, pull, worst};
-use crate::action::Link;
+use crate::action::{Flat, Link};
+use crate::archive::Archive;
 use crate::method::{Card, StepError};
 use crate::problem::spheres::{Coupling, SphereSystem};
 use lieflow_kernel::{Mask, Real, Vec3};
@@ -78,6 +79,12 @@ impl<S: Real> Scheme<S> for Projections<S> {
             return Ok(());
         }
         self.velocities(m, h, to)
+    }
+
+    fn archive(&mut self, archive: &mut Archive) {
+        self.ends.archive(archive);
+        self.free.archive(archive);
+        self.multipliers.archive(archive);
     }
 }
 

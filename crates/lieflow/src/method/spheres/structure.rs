@@ -17,7 +17,7 @@ use crate::problem::spheres::{SphereProblem, SphereSystem};
 use lieflow_kernel::{Vec3, so3};
 
 /// With more directions than this, so many of them are chosen.
-const MOST_DIRECTIONS: usize = 128;
+pub(crate) const MOST_DIRECTIONS: usize = 128;
 
 /// What a tangent vector does to the directions and the momenta.
 type Columns = Vec<Vec<(Vec3<f64>, Vec3<f64>)>>;
@@ -102,7 +102,7 @@ fn varied(q: Vec3<f64>, link: Link<Tangent>, kind: usize, slot: usize, size: f64
 }
 
 /// One of two unit vectors orthogonal to `q` and to each other.
-fn across(q: Vec3<f64>, which: usize) -> Vec3<f64> {
+pub(crate) fn across(q: Vec3<f64>, which: usize) -> Vec3<f64> {
     let away = if q.x.abs() < 0.7 { Vec3::unit(0) } else { Vec3::unit(1) };
     let first = q.cross(away);
     let first = first.times(1.0 / first.norm());

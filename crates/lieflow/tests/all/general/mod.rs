@@ -6,5 +6,6 @@ mod dense;
 mod lanes;
 mod packs;
 mod products;
+mod stage_times;
 mod steps;
 mod symmetry;

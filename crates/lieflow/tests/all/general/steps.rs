@@ -360,7 +360,7 @@ fn all_ids_are_there_once() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), 25);
-    let bib = concat!(env!("CARGO_MANIFEST_DIR"), "/../../references.bib");
+    let bib = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../references.bib");
     let bib = std::fs::read_to_string(bib).unwrap();
     for card in p.iter().map(|e| &e.card) {
         assert!(bib.contains(&format!("{{{},", card.cite)), "{} is not in {}", card.cite, card.id);

@@ -32,6 +32,8 @@ pub struct Derived {
     pub pivots: Value,
     /// Configurations with their momenta, where the whole state is made of them.
     pub pairs: Vec<Pair>,
+    /// Whether the state is nothing but vectors, each on a sphere or in so(3)*, that an energy turns.
+    pub spins: bool,
     /// What may be conserved, by name. Some are not, for some numbers of the parameters.
     pub candidates: Vec<(String, Value)>,
 }
@@ -149,6 +151,8 @@ impl<'a> Derivation<'a> {
             let found = format!("a force on '{}' in {}", factor.name, factor.space.name());
             return Err(Refusal::new(key, &found, "a force on a part that has a momentum"));
         }
+        // Every vector is moved by the energy alone.
+        let spins = !self.blocks.is_empty() && self.spins.len() == self.blocks.len();
         self.totals();
         let list = |ids: Vec<Id>| Value::List(ids.into_iter().map(Value::Number).collect());
         Ok(Derived {
@@ -157,6 +161,7 @@ impl<'a> Derivation<'a> {
             field: list(self.field),
             pivots: list(self.pivots),
             pairs: self.pairs,
+            spins,
             candidates: self.candidates,
         })
     }

@@ -2,27 +2,19 @@
 use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::{ProblemOptions, Shard, Show, threads};
-use crate::output::number::counted;
 use crate::output::progress::Progress;
-use crate::output::write_page;
 use crate::signal;
 use clap::Args;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::memory;
-use lieflow_ensemble::run::{Job, Outcome, Settings};
+use lieflow_ensemble::run::{Job, Settings};
 use lieflow_ensemble::store::Folder;
 use lieflow_ensemble::wide::VectorInstructions;
-use lieflow_files::FileError;
 use lieflow_models::problem_file::{MOST_TABLE_BYTES, read_text};
-use lieflow_pages::ensemble::{Rows, distribution, page};
-use serde_json::{Value as Json, json};
 use std::cell::RefCell;
-use std::fs::File;
-use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// The most observables that are printed.
-const SHOWN: usize = 40;
+pub(super) mod result;
 
 /// Many trajectories of one problem with varied data, on all cores and SIMD lanes
 #[derive(Args, Debug)]
@@ -103,21 +95,11 @@ impl Execute for Ensemble {
             }
         };
         drop(bar);
-        let mut json = to_json(&outcome, &design.inputs());
+        let mut json = result::to_json(&outcome, &design);
         if let Some(mut results) = results {
-            let written = ["summary.json", "report.html"]
-                .map(|f| results.dir().join(f).display().to_string());
-            if let Json::Array(files) = &mut json["files"] {
-                files.extend(written.map(Json::from));
-            }
-            let rows = rows(results.dir(), &design, &outcome)?;
-            let title = document.to_json()["title"].as_str().map(String::from);
-            let page = page(name, title.as_deref(), &design, &outcome, &rows, document.to_toml());
-            write_page(&mut results, &page)?;
-            results.write("summary.json", format!("{json:#}\n").as_bytes())?;
-            results.commit()?;
+            result::write(&mut results, name, &document, &design, &outcome, &mut json)?;
         }
-        self.show.print(&json, || report(&outcome, &design.inputs()))?;
+        self.show.print(&json, || result::report(&outcome, &design, &json))?;
         if let Some((index, _, reason)) = outcome.failures.first() {
             self.show.say(&format!(
                 "warning: {} of {} trajectories failed; the first is {index}: {reason}",
@@ -137,27 +119,6 @@ impl Execute for Ensemble {
     }
 }
 
-/// Some trajectories for the figures, from the files; tables without rows are not there.
-fn rows(dir: &Path, design: &Design, outcome: &Outcome) -> Result<Rows, Failure> {
-    let open = |name: &str| -> Result<Box<dyn BufRead>, FileError> {
-        let path = dir.join(name);
-        match File::open(&path) {
-            Ok(file) => Ok(Box::new(BufReader::new(file))),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Box::new(std::io::empty())),
-            Err(error) => Err(FileError::read(&path)(error)),
-        }
-    };
-    let count = outcome.range.1 - outcome.range.0;
-    Rows::read(
-        count,
-        design.inputs().len(),
-        open("final.csv")?,
-        open("observed.csv")?,
-        open("failures.csv")?,
-    )
-    .map_err(|error| FileError::read(dir)(error).into())
-}
-
 /// One, or what some vectors of this machine have.
 fn read_lanes(n: usize) -> Result<usize, Failure> {
     let mut known = vec![1];
@@ -172,66 +133,4 @@ fn read_lanes(n: usize) -> Result<usize, Failure> {
         found: n.to_string(),
         expected: format!("what this machine has: {}", known.join(", ")),
     })
-}
-
-/// The document of `ensemble --json`.
-fn to_json(outcome: &Outcome, inputs: &[String]) -> Json {
-    let failure = |(index, numbers, reason): &(u64, Vec<f64>, String)| {
-        let data: serde_json::Map<String, Json> =
-            inputs.iter().cloned().zip(numbers.iter().map(|x| json!(x))).collect();
-        json!({ "index": index, "data": data, "reason": reason })
-    };
-    json!({
-        "count": outcome.range.1 - outcome.range.0,
-        "range": [outcome.range.0, outcome.range.1],
-        "resumed": outcome.resumed,
-        "done": outcome.done,
-        "ended": if outcome.interrupted { "interrupted" } else { "end" },
-        "steps": outcome.steps,
-        "seconds": outcome.seconds,
-        "integration_seconds": outcome.integration_seconds,
-        "trajectory_steps_per_second": outcome.steps as f64 / outcome.seconds,
-        "threads": outcome.threads,
-        "lanes": outcome.lanes,
-        "failed": outcome.failed,
-        "failures": outcome.failures.iter().map(failure).collect::<Vec<_>>(),
-        "statistics": outcome.statistics.to_json(),
-        "files": outcome.files.iter().map(|p| p.display().to_string()).collect::<Vec<_>>(),
-    })
-}
-
-fn report(outcome: &Outcome, inputs: &[String]) -> String {
-    let count = outcome.range.1 - outcome.range.0;
-    let rate = outcome.steps as f64 / outcome.seconds;
-    let mut text = format!(
-        "{}, {} failed, {} in {:.3} s: {rate:.3e} trajectory steps per second\n\
-         {}, {} side by side in each\n",
-        counted(count, "trajectory"),
-        outcome.failed,
-        counted(outcome.steps, "step"),
-        outcome.seconds,
-        counted(outcome.threads as u64, "core"),
-        counted(outcome.lanes as u64, "trajectory")
-    );
-    if outcome.resumed > 0 {
-        text += &format!("{} of them were done before\n", outcome.resumed);
-    }
-    let mut table = distribution(&outcome.statistics);
-    // A chain of a hundred links is for the files.
-    let more = table.rows.len().saturating_sub(SHOWN);
-    table.rows.truncate(SHOWN);
-    let t = outcome.statistics.times.last().copied().unwrap_or(f64::NAN);
-    text += &format!("\nat t = {t}\n{}", table.to_text(0));
-    if more > 0 {
-        text += &format!("… and {more} more\n");
-    }
-    for (index, numbers, reason) in outcome.failures.iter().take(5) {
-        let data: Vec<String> =
-            inputs.iter().zip(numbers).map(|(name, x)| format!("{name} = {x:?}")).collect();
-        text += &format!("\ntrajectory {index} failed: {reason}\n  {}\n", data.join(", "));
-    }
-    for file in &outcome.files {
-        text += &format!("wrote {}\n", file.display());
-    }
-    text
 }

@@ -1,0 +1,105 @@
+//! The first guess of a midpoint: its generator, extrapolated from the steps before.
+//!
+//! The generators of equal steps that follow each other are values of a smooth function at equal
+//! distances. Their backward differences `∇ᵏ` give the value of the polynomial through the last ones
+//! one step further: `f ≈ Σ ∇ᵏ f_last`. Differences shrink like powers of the step until rounding, of
+//! which each difference doubles the share; the sum ends before the first one that does not shrink.
+use crate::archive::Archive;
+use lieflow_kernel::{Mask, Real, Vec3};
+
+/// The most differences that are kept.
+const MOST: usize = 14;
+/// The square of the rate of an iteration, if nothing is known of it.
+const UNKNOWN: f64 = f64::INFINITY;
+/// What is forgotten of the square of a rate with every step that does not show it: it is measured
+/// again after a while.
+const FORGOTTEN: f64 = 1.1;
+
+/// What is known from the last steps.
+#[derive(Clone, Debug)]
+pub(super) struct Predictor<S: Real> {
+    /// `∇ᵏ` of the generators, as many as are known.
+    differences: Vec<Vec<Vec3<S>>>,
+    known: usize,
+    /// By how much a sweep shrinks changes, squared.
+    rate: S,
+}
+
+impl<S: Real> Predictor<S> {
+    /// For so many generators.
+    pub(super) fn new(count: usize) -> Self {
+        let differences = vec![vec![Vec3::zero(); count]; MOST];
+        Self { differences, known: 0, rate: S::lift(UNKNOWN) }
+    }
+
+    /// Knows nothing any more; memory is kept.
+    pub(super) fn forget(&mut self) {
+        self.known = 0;
+        self.rate = S::lift(UNKNOWN);
+    }
+
+    /// Names all that is known.
+    pub(super) fn archive(&mut self, archive: &mut Archive) {
+        let mut known = self.known as u64;
+        archive.bits(&mut known);
+        match usize::try_from(known) {
+            Ok(known) if known <= MOST => self.known = known,
+            _ => return archive.refuse("it is that of a run of another shape"),
+        }
+        archive.real(&mut self.rate);
+        for v in self.differences[..self.known].iter_mut().flatten() {
+            archive.algebra(v);
+        }
+    }
+
+    /// By how much a sweep shrinks changes, squared.
+    pub(super) fn rate(&self) -> S {
+        self.rate
+    }
+
+    /// Takes note of the generators of a step that was accepted and, in the lanes where it was seen,
+    /// of the square of the rate of its iteration.
+    pub(super) fn learn(&mut self, f: &[Vec3<S>], rate: S, seen: S::Mask) {
+        self.rate = S::select(seen, rate, self.rate * FORGOTTEN);
+        let orders = (self.known + 1).min(MOST);
+        for (i, f) in f.iter().enumerate() {
+            let mut new = *f;
+            for difference in &mut self.differences[..orders] {
+                let old = std::mem::replace(&mut difference[i], new);
+                new = new - old;
+            }
+        }
+        self.known = orders;
+    }
+
+    /// Writes the expected generators, if there are any.
+    pub(super) fn predict(&self, out: &mut [Vec3<S>]) -> bool {
+        let Some((first, more)) = self.differences[..self.known].split_first() else {
+            return false;
+        };
+        out.copy_from_slice(first);
+        let mut open = S::Mask::splat(true);
+        let mut before = size(first);
+        for difference in more {
+            let here = size(difference);
+            open = open.and(here.lt(before));
+            if !open.any() {
+                break;
+            }
+            for (out, difference) in out.iter_mut().zip(difference) {
+                *out = Vec3::select(open, *out + *difference, *out);
+            }
+            before = here;
+        }
+        true
+    }
+}
+
+/// The sum of squares, with those of derivatives.
+fn size<S: Real>(list: &[Vec3<S>]) -> S {
+    let mut sum = S::zero();
+    for v in list {
+        sum += v.x.all_squared() + v.y.all_squared() + v.z.all_squared();
+    }
+    sum
+}

@@ -1,0 +1,4 @@
+//! Midpoint rules on products of spheres.
+mod iteration;
+mod structure;
+mod systems;
