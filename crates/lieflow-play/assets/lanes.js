@@ -84,7 +84,7 @@
         l.canvas.title = scene.note;
       },
       // Rows of a message: a time, errors, and the numbers of what moves.
-      frames(k, run, data, from, rows, width, errors, bounds) {
+      frames(k, run, data, from, rows, width, errors, bounds, radius) {
         const l = lane(k);
         if (!l.stage) return;
         if (run !== l.run) { l.stage.clear(); l.run = run; }
@@ -95,7 +95,7 @@
           l.stage.append(t, data, at + 1 + errors);
         }
         if (l.stage.times.length > 2 * l.most) l.stage.forget(l.stage.times.length - l.most);
-        l.stage.setBounds(bounds);
+        l.stage.setBounds(bounds, radius);
       },
       fail(k, text) { const l = lane(k); l.ended = true; l.state.textContent = text; l.state.classList.add("bad"); },
       tell(k, text) { const l = lanes[k]; if (l && !l.ended) l.state.textContent = text; },

@@ -107,9 +107,9 @@
       });
       return;
     }
-    const [, k, run, base, rows, width, errors] = data, from = 13;
+    const [, k, run, base, rows, width, errors] = data, from = 14;
     const bounds = [Array.from(data.subarray(7, 10)), Array.from(data.subarray(10, 13))];
-    lanes.frames(k, run, data, from, rows, width, errors, bounds);
+    lanes.frames(k, run, data, from, rows, width, errors, bounds, data[13]);
     for (let r = 0, at = from; r < rows; r++, at += 1 + errors + width) curves.add(k, base, data[at], Array.from(data.subarray(at + 1, at + 1 + errors)));
     if (!page.first && rows > 0) {
       page.first = performance.now();

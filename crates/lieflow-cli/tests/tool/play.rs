@@ -323,10 +323,10 @@ fn the_racket_is_shown_beside_rk4() {
     }
     viewer.ask(json!({ "do": "speed", "factor": 50 }));
     // Errors of a frame begin behind its time, which follows the head.
-    let error = |n: &[f64]| n[14].abs();
-    let classical = viewer.numbers(0.0, |n| n[1] == 1.0 && n[13] > 20.0);
+    let error = |n: &[f64]| n[15].abs();
+    let classical = viewer.numbers(0.0, |n| n[1] == 1.0 && n[14] > 20.0);
     assert!(error(&classical) > 1e-4, "{}", error(&classical));
-    let ours = viewer.numbers(0.0, |n| n[1] == 0.0 && n[13] > 20.0);
+    let ours = viewer.numbers(0.0, |n| n[1] == 0.0 && n[14] > 20.0);
     assert!(error(&ours) < 1e-12, "{}", error(&ours));
     served.end("-TERM");
 }
@@ -499,7 +499,7 @@ then = "stop"
         let frames = viewer.numbers(0.0, |n| n[4] > 0.0);
         assert_eq!(frames[5], width, "{problem}");
         let rows = frames[4] * (1.0 + frames[6] + frames[5]);
-        assert_eq!(frames.len() as f64, 13.0 + rows, "{problem}");
+        assert_eq!(frames.len() as f64, 14.0 + rows, "{problem}");
         if problem == falls {
             viewer.ask(json!({ "do": "set", "key": "parameters.potential.k", "numbers": [30.0] }));
             viewer.ask(json!({ "do": "speed", "factor": 10 }));
