@@ -4,7 +4,7 @@
 //! A line has the problem, the method, a fingerprint of what came out (states at two times between
 //! steps and at the end, invariants, distance from the manifold), and what it cost. A method whose
 //! equations have no solution has the states up to there, and a `!`.
-//! `LIEFLOW_WRITE_GOLDEN=1 cargo test -p lieflow-models-tests --test all golden` writes the tables anew.
+//! `LIEFLOW_WRITE_GOLDEN=1 cargo test -p lieflow-models-tests golden` writes the tables anew.
 use lieflow::method::Card;
 use lieflow::stepping::Rule;
 use lieflow_models::problem_file::{Document, Setting};

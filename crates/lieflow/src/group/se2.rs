@@ -30,17 +30,17 @@ pub struct PlanarTwist<S> {
 
 impl<S: Real> PlanarTwist<S> {
     /// The pair (angular, linear).
-    #[inline(always)]
+    #[inline]
     pub fn new(angular: S, linear: [S; 2]) -> Self {
         Self { angular, linear }
     }
     /// The same in space, where the plane is that of the first two axes.
-    #[inline(always)]
+    #[inline]
     fn in_space(&self) -> Twist<S> {
         let o = S::zero();
         Twist::new(vec3(o, o, self.angular), vec3(self.linear[0], self.linear[1], o))
     }
-    #[inline(always)]
+    #[inline]
     fn from_space(u: &Twist<S>) -> Self {
         Self::new(u.angular.z, [u.linear.x, u.linear.y])
     }
@@ -48,14 +48,14 @@ impl<S: Real> PlanarTwist<S> {
 
 impl<S: Real> Se2<S> {
     /// `self x` for a point of the plane.
-    #[inline(always)]
+    #[inline]
     pub fn apply(&self, [x, y]: [S; 2]) -> [S; 2] {
         [
             self.cos * x - self.sin * y + self.position[0],
             self.sin * x + self.cos * y + self.position[1],
         ]
     }
-    #[inline(always)]
+    #[inline]
     fn in_space(&self) -> Se3<S> {
         let (o, one) = (S::zero(), S::one());
         let rotation = Mat3::from_rows(
@@ -65,7 +65,7 @@ impl<S: Real> Se2<S> {
         );
         Se3 { rotation, position: vec3(self.position[0], self.position[1], o) }
     }
-    #[inline(always)]
+    #[inline]
     fn from_space(g: &Se3<S>) -> Self {
         let Vec3 { x, y, .. } = g.position;
         Self { cos: g.rotation.get(0, 0), sin: g.rotation.get(1, 0), position: [x, y] }
@@ -96,33 +96,33 @@ impl<S: Real> Flat for Se2<S> {
 
 impl<S: Real> LieAlgebra for PlanarTwist<S> {
     type Scalar = S;
-    #[inline(always)]
+    #[inline]
     fn dim(&self) -> usize {
         3
     }
-    #[inline(always)]
+    #[inline]
     fn coord(&self, i: usize) -> S {
         if i == 0 { self.angular } else { self.linear[i - 1] }
     }
-    #[inline(always)]
+    #[inline]
     fn set_coord(&mut self, i: usize, value: S) {
         if i == 0 { self.angular = value } else { self.linear[i - 1] = value }
     }
-    #[inline(always)]
+    #[inline]
     fn zero_like(&self) -> Self {
         Self::new(S::zero(), [S::zero(); 2])
     }
-    #[inline(always)]
+    #[inline]
     fn assign(&mut self, a: f64, x: &Self) {
         *self = Self::new(x.angular * a, [x.linear[0] * a, x.linear[1] * a]);
     }
-    #[inline(always)]
+    #[inline]
     fn axpy(&mut self, a: f64, x: &Self) {
         self.angular += x.angular * a;
         self.linear[0] += x.linear[0] * a;
         self.linear[1] += x.linear[1] * a;
     }
-    #[inline(always)]
+    #[inline]
     fn bracket(&self, x: &Self) -> Self {
         let ([a, b], [c, d]) = (self.linear, x.linear);
         let (p, q) = (self.angular, x.angular);
@@ -134,11 +134,11 @@ impl<S: Real> LieGroup for Se2<S> {
     type Algebra = PlanarTwist<S>;
     const HAS_CAYLEY: bool = true;
 
-    #[inline(always)]
+    #[inline]
     fn identity(_: &PlanarTwist<S>) -> Self {
         Self { cos: S::one(), sin: S::zero(), position: [S::zero(); 2] }
     }
-    #[inline(always)]
+    #[inline]
     fn compose(&self, g: &Self) -> Self {
         Self {
             cos: self.cos * g.cos - self.sin * g.sin,
@@ -146,13 +146,13 @@ impl<S: Real> LieGroup for Se2<S> {
             position: self.apply(g.position),
         }
     }
-    #[inline(always)]
+    #[inline]
     fn inverse(&self) -> Self {
         let [x, y] = self.position;
         let position = [-(self.cos * x + self.sin * y), self.sin * x - self.cos * y];
         Self { cos: self.cos, sin: -self.sin, position }
     }
-    #[inline(always)]
+    #[inline]
     fn exp(u: &PlanarTwist<S>) -> Self {
         Self::from_space(&Se3::exp(&u.in_space()))
     }
@@ -164,27 +164,27 @@ impl<S: Real> LieGroup for Se2<S> {
         let linear = lieflow_kernel::so3::dexpinv(angle, position);
         PlanarTwist::new(angle.z, [linear.x, linear.y])
     }
-    #[inline(always)]
+    #[inline]
     fn adjoint(&self, v: &PlanarTwist<S>) -> PlanarTwist<S> {
         PlanarTwist::from_space(&self.in_space().adjoint(&v.in_space()))
     }
-    #[inline(always)]
+    #[inline]
     fn dexp(u: &PlanarTwist<S>, v: &PlanarTwist<S>) -> PlanarTwist<S> {
         PlanarTwist::from_space(&Se3::dexp(&u.in_space(), &v.in_space()))
     }
-    #[inline(always)]
+    #[inline]
     fn dexpinv(u: &PlanarTwist<S>, v: &PlanarTwist<S>) -> PlanarTwist<S> {
         PlanarTwist::from_space(&Se3::dexpinv(&u.in_space(), &v.in_space()))
     }
-    #[inline(always)]
+    #[inline]
     fn cay(u: &PlanarTwist<S>) -> Self {
         Self::from_space(&Se3::cay(&u.in_space()))
     }
-    #[inline(always)]
+    #[inline]
     fn dcayinv(u: &PlanarTwist<S>, v: &PlanarTwist<S>) -> PlanarTwist<S> {
         PlanarTwist::from_space(&Se3::dcayinv(&u.in_space(), &v.in_space()))
     }
-    #[inline(always)]
+    #[inline]
     fn domain(chart: Chart, u: &PlanarTwist<S>) -> Result<(), OutOfChart> {
         match chart {
             // One angle, which may be any: no axis comes before another.
@@ -197,19 +197,19 @@ impl<S: Real> LieGroup for Se2<S> {
 // A covector of the subalgebra, extended by zero, may be moved in space and restricted again: the
 // subalgebra is invariant under Ad and ad of the subgroup.
 impl<S: Real> Coadjoint for Se2<S> {
-    #[inline(always)]
+    #[inline]
     fn adjoint_transpose(&self, m: &PlanarTwist<S>) -> PlanarTwist<S> {
         PlanarTwist::from_space(&self.in_space().adjoint_transpose(&m.in_space()))
     }
-    #[inline(always)]
+    #[inline]
     fn ad_transpose(u: &PlanarTwist<S>, m: &PlanarTwist<S>) -> PlanarTwist<S> {
         PlanarTwist::from_space(&Se3::ad_transpose(&u.in_space(), &m.in_space()))
     }
-    #[inline(always)]
+    #[inline]
     fn dexp_transpose(u: &PlanarTwist<S>, m: &PlanarTwist<S>) -> PlanarTwist<S> {
         PlanarTwist::from_space(&Se3::dexp_transpose(&u.in_space(), &m.in_space()))
     }
-    #[inline(always)]
+    #[inline]
     fn dexpinv_transpose(u: &PlanarTwist<S>, m: &PlanarTwist<S>) -> PlanarTwist<S> {
         PlanarTwist::from_space(&Se3::dexpinv_transpose(&u.in_space(), &m.in_space()))
     }

@@ -4,7 +4,7 @@ use crate::group::LieAlgebra;
 use lieflow_kernel::Real;
 
 /// `<m, v>`.
-#[inline(always)]
+#[inline]
 pub fn pair<A: LieAlgebra>(m: &A, v: &A) -> A::Scalar {
     let mut sum = A::Scalar::zero();
     for i in 0..m.dim() {

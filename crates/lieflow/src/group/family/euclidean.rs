@@ -24,20 +24,20 @@ impl GroupFamily for Rotations {
     fn cast_vector<S: Real, T: Real>(u: &Vec3<S>, f: fn(S) -> T) -> Vec3<T> {
         cast3(*u, f)
     }
-    #[inline(always)]
+    #[inline]
     fn dcay<T: Real>(u: &Vec3<T>, v: &Vec3<T>) -> Vec3<T> {
         so3::dcay(*u, *v)
     }
-    #[inline(always)]
+    #[inline]
     fn dcay_transpose<T: Real>(u: &Vec3<T>, m: &Vec3<T>) -> Vec3<T> {
         so3::dcay(-*u, *m)
     }
-    #[inline(always)]
+    #[inline]
     fn cay_half<T: Real>(u: &Vec3<T>) -> Vec3<T> {
         let r = ((*u).dot(*u) * 0.25 + T::one()).sqrt();
         u.times(T::one() / (T::one() + r))
     }
-    #[inline(always)]
+    #[inline]
     fn cay_half_transpose<T: Real>(u: &Vec3<T>, m: &Vec3<T>) -> Vec3<T> {
         let r = ((*u).dot(*u) * 0.25 + T::one()).sqrt();
         let c = T::one() / (T::one() + r);
@@ -45,7 +45,7 @@ impl GroupFamily for Rotations {
     }
     // With c2, c3 the coefficients of dexp and their derivatives from the Stumpff family:
     //   D_u(dexp_u k)[d] = c2 d×k + c3 (d×(u×k) + u×(d×k)) + (u·d)(c2~ u×k + c3~ u×(u×k)).
-    #[inline(always)]
+    #[inline]
     fn push_gradient<T: Real>(
         chart: NaturalChart,
         u: &Vec3<T>,
@@ -82,13 +82,13 @@ impl GroupFamily for Motions {
     fn cast_vector<S: Real, T: Real>(u: &Twist<S>, f: fn(S) -> T) -> Twist<T> {
         Twist::new(cast3(u.angular, f), cast3(u.linear, f))
     }
-    #[inline(always)]
+    #[inline]
     fn dcay<T: Real>(u: &Twist<T>, v: &Twist<T>) -> Twist<T> {
         let (a, b) = se3::dcay(u.angular, u.linear, v.angular, v.linear);
         Twist::new(a, b)
     }
     // The odd matrix function x/(1 + sqrt(1 - x²/4)) of the homogeneous matrix x.
-    #[inline(always)]
+    #[inline]
     fn cay_half<T: Real>(u: &Twist<T>) -> Twist<T> {
         let r = (u.angular.norm_squared() * 0.25 + T::one()).sqrt();
         let c = T::one() / (T::one() + r);
@@ -109,25 +109,25 @@ impl<const N: usize> GroupFamily for Translations<N> {
     fn cast_vector<S: Real, T: Real>(u: &Rn<S, N>, f: fn(S) -> T) -> Rn<T, N> {
         Rn(u.0.map(f))
     }
-    #[inline(always)]
+    #[inline]
     fn dcay<T: Real>(_: &Rn<T, N>, v: &Rn<T, N>) -> Rn<T, N> {
         *v
     }
-    #[inline(always)]
+    #[inline]
     fn dcay_transpose<T: Real>(_: &Rn<T, N>, m: &Rn<T, N>) -> Rn<T, N> {
         *m
     }
-    #[inline(always)]
+    #[inline]
     fn cay_half<T: Real>(u: &Rn<T, N>) -> Rn<T, N> {
         let mut half = *u;
         half.assign(0.5, u);
         half
     }
-    #[inline(always)]
+    #[inline]
     fn cay_half_transpose<T: Real>(_: &Rn<T, N>, m: &Rn<T, N>) -> Rn<T, N> {
         Self::cay_half(m)
     }
-    #[inline(always)]
+    #[inline]
     fn push_gradient<T: Real>(
         _: NaturalChart,
         _: &Rn<T, N>,

@@ -82,11 +82,11 @@ macro_rules! power_family {
     };
 }
 
-#[inline(always)]
+#[inline]
 fn array_from<X, Y, const N: usize>(_: &[X; N], f: impl Fn(usize) -> Y) -> [Y; N] {
     std::array::from_fn(f)
 }
-#[inline(always)]
+#[inline]
 fn vec_from<X, Y>(shape: &[X], f: impl Fn(usize) -> Y) -> Vec<Y> {
     (0..shape.len()).map(f).collect()
 }

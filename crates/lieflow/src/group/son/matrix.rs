@@ -5,12 +5,12 @@ use lieflow_kernel::{Mask, Real};
 /// A matrix by rows.
 pub type Square<S, const N: usize> = [[S; N]; N];
 
-#[inline(always)]
+#[inline]
 pub(super) fn zero<S: Real, const N: usize>() -> Square<S, N> {
     [[S::zero(); N]; N]
 }
 
-#[inline(always)]
+#[inline]
 pub(super) fn identity<S: Real, const N: usize>() -> Square<S, N> {
     let mut m = zero();
     for i in 0..N {
@@ -34,7 +34,7 @@ pub(super) fn product<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N
     c
 }
 
-#[inline(always)]
+#[inline]
 pub(super) fn transpose<S: Real, const N: usize>(a: &Square<S, N>) -> Square<S, N> {
     let mut t = *a;
     for i in 0..N {
@@ -46,7 +46,7 @@ pub(super) fn transpose<S: Real, const N: usize>(a: &Square<S, N>) -> Square<S, 
 }
 
 /// `a b aᵀ`.
-#[inline(always)]
+#[inline]
 pub(super) fn conjugate<S: Real, const N: usize>(
     a: &Square<S, N>,
     b: &Square<S, N>,
@@ -55,7 +55,7 @@ pub(super) fn conjugate<S: Real, const N: usize>(
 }
 
 /// `p a + q b`.
-#[inline(always)]
+#[inline]
 pub(super) fn combine<S: Real, const N: usize>(
     p: f64,
     a: &Square<S, N>,
@@ -72,7 +72,7 @@ pub(super) fn combine<S: Real, const N: usize>(
 }
 
 /// `a + x I`.
-#[inline(always)]
+#[inline]
 pub(super) fn shifted<S: Real, const N: usize>(mut a: Square<S, N>, x: S) -> Square<S, N> {
     for i in 0..N {
         a[i][i] += x;
@@ -91,7 +91,7 @@ pub(super) fn distance_squared<S: Real, const N: usize>(a: &Square<S, N>, b: &Sq
 }
 
 /// The part with `mᵀ = -m`, exactly skew.
-#[inline(always)]
+#[inline]
 pub(super) fn skew_part<S: Real, const N: usize>(m: &Square<S, N>) -> Square<S, N> {
     let mut k = zero();
     for i in 0..N {
@@ -105,7 +105,7 @@ pub(super) fn skew_part<S: Real, const N: usize>(m: &Square<S, N>) -> Square<S, 
 }
 
 /// `a` where the mask is true, `b` elsewhere.
-#[inline(always)]
+#[inline]
 pub(super) fn select<S: Real, const N: usize>(
     mask: S::Mask,
     a: &Square<S, N>,
@@ -179,7 +179,7 @@ pub(super) fn jacobi<S: Real, const N: usize>(
 }
 
 /// `(c x - s y, s x + c y)`.
-#[inline(always)]
+#[inline]
 pub(super) fn turn<S: Real>(x: S, y: S, c: S, s: S) -> (S, S) {
     (c * x - s * y, s * x + c * y)
 }

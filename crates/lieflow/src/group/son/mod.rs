@@ -54,22 +54,22 @@ impl<S: Real, const N: usize> Flat for Son<S, N> {
 
 impl<S: Real, const N: usize> Skew<S, N> {
     /// The zero matrix.
-    #[inline(always)]
+    #[inline]
     pub fn zero() -> Self {
         Self { matrix: matrix::zero() }
     }
     /// The skew part `(m - mᵀ)/2` of any matrix.
-    #[inline(always)]
+    #[inline]
     pub fn from_matrix(m: &Square<S, N>) -> Self {
         Self { matrix: matrix::skew_part(m) }
     }
     /// The skew matrix.
-    #[inline(always)]
+    #[inline]
     pub fn matrix(&self) -> &Square<S, N> {
         &self.matrix
     }
     /// This element times a number of its own scalar.
-    #[inline(always)]
+    #[inline]
     pub fn times(&self, a: S) -> Self {
         let mut out = *self;
         for x in out.matrix.as_flattened_mut() {
@@ -78,14 +78,14 @@ impl<S: Real, const N: usize> Skew<S, N> {
         out
     }
     /// `self += a x` with a number of its own scalar.
-    #[inline(always)]
+    #[inline]
     fn add_times(&mut self, a: S, x: &Self) {
         for (p, q) in self.matrix.as_flattened_mut().iter_mut().zip(x.matrix.as_flattened()) {
             *p += *q * a;
         }
     }
     /// Sum of the squares of the coordinates, lane by lane.
-    #[inline(always)]
+    #[inline]
     fn square(&self) -> S {
         let mut sum = S::zero();
         for i in 0..N {
@@ -111,12 +111,12 @@ impl<S: Real, const N: usize> Skew<S, N> {
         }
         top[0].sqrt() + top[2].sqrt()
     }
-    #[inline(always)]
+    #[inline]
     fn select(mask: S::Mask, a: &Self, b: &Self) -> Self {
         Self { matrix: matrix::select(mask, &a.matrix, &b.matrix) }
     }
     /// Row and column of the entry that is coordinate `k`.
-    #[inline(always)]
+    #[inline]
     fn place(k: usize) -> (usize, usize) {
         // Planes that contain the axis i and later ones number N - 1 - i, for i = N-2, N-3, …
         let (mut i, mut left) = (N.saturating_sub(2), k);
@@ -131,30 +131,30 @@ impl<S: Real, const N: usize> Skew<S, N> {
 
 impl<S: Real, const N: usize> LieAlgebra for Skew<S, N> {
     type Scalar = S;
-    #[inline(always)]
+    #[inline]
     fn dim(&self) -> usize {
         N * (N - 1) / 2
     }
-    #[inline(always)]
+    #[inline]
     fn coord(&self, k: usize) -> S {
         let (row, column) = Self::place(k);
         self.matrix[row][column]
     }
-    #[inline(always)]
+    #[inline]
     fn set_coord(&mut self, k: usize, value: S) {
         let (row, column) = Self::place(k);
         self.matrix[row][column] = value;
         self.matrix[column][row] = -value;
     }
-    #[inline(always)]
+    #[inline]
     fn zero_like(&self) -> Self {
         Self::zero()
     }
-    #[inline(always)]
+    #[inline]
     fn assign(&mut self, a: f64, x: &Self) {
         *self = x.times(S::lift(a));
     }
-    #[inline(always)]
+    #[inline]
     fn axpy(&mut self, a: f64, x: &Self) {
         self.add_times(S::lift(a), x);
     }
@@ -168,7 +168,7 @@ impl<S: Real, const N: usize> LieAlgebra for Skew<S, N> {
 
 impl<S: Real, const N: usize> Son<S, N> {
     /// The identity.
-    #[inline(always)]
+    #[inline]
     pub fn unit() -> Self {
         Self { matrix: matrix::identity() }
     }
@@ -188,15 +188,15 @@ impl<S: Real, const N: usize> LieGroup for Son<S, N> {
     type Algebra = Skew<S, N>;
     const HAS_CAYLEY: bool = true;
 
-    #[inline(always)]
+    #[inline]
     fn identity(_: &Skew<S, N>) -> Self {
         Self::unit()
     }
-    #[inline(always)]
+    #[inline]
     fn compose(&self, g: &Self) -> Self {
         Self { matrix: matrix::product(&self.matrix, &g.matrix) }
     }
-    #[inline(always)]
+    #[inline]
     fn inverse(&self) -> Self {
         Self { matrix: matrix::transpose(&self.matrix) }
     }

@@ -160,7 +160,7 @@ fn chart_end<A: LieAlgebra>(scheme: &Scheme, h: f64, x: &[A]) -> A {
 }
 
 /// `scale sum_j c_j x_j`.
-#[inline(always)]
+#[inline]
 fn sum_of<A: LieAlgebra>(scale: f64, c: &[f64], x: &[A]) -> A {
     let mut sum = x[0].zero_like();
     for (c, x) in c.iter().zip(x) {
@@ -247,7 +247,7 @@ fn residual<R: Mechanics<P>, P: Problem>(
 }
 
 /// The Euclidean norm of the coordinates in each lane, without derivatives.
-#[inline(always)]
+#[inline]
 fn length<A: LieAlgebra>(x: &A) -> A::Scalar {
     let mut sum = <A::Scalar as Real>::Primal::zero();
     for i in 0..x.dim() {
@@ -257,7 +257,7 @@ fn length<A: LieAlgebra>(x: &A) -> A::Scalar {
     A::Scalar::from_primal(sum.sqrt())
 }
 
-#[inline(always)]
+#[inline]
 fn negative<A: LieAlgebra>(x: &A) -> A {
     let mut minus = x.zero_like();
     minus.assign(-1.0, x);

@@ -59,7 +59,7 @@ macro_rules! numbers_of_face {
         type Over<T: Real> = P::Over<T>;
         type Lifted<T: Real> = $mechanics;
 
-        #[inline(always)]
+        #[inline]
         fn over<T: Real>(p: &P, embed: fn(P::Scalar) -> T) -> P::Over<T> {
             p.over(embed)
         }
@@ -73,11 +73,11 @@ pub struct FromLagrangian;
 impl<P: Lagrangian> Mechanics<P> for FromLagrangian {
     numbers_of_face!(FromLagrangian);
 
-    #[inline(always)]
+    #[inline]
     fn velocity(p: &P, at: At<'_, Self, P>, momentum: &VectorOn<Self, P>) -> VelocityOn<Self, P> {
         p.velocity(at.t, at.g, momentum)
     }
-    #[inline(always)]
+    #[inline]
     fn momentum_and_force(p: &P, at: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P> {
         let At { t, g } = at;
         let mut force = p.force(t, g, w);
@@ -98,13 +98,13 @@ pub struct FromHamiltonian;
 impl<P: Hamiltonian> Mechanics<P> for FromHamiltonian {
     numbers_of_face!(FromHamiltonian);
 
-    #[inline(always)]
+    #[inline]
     fn velocity(p: &P, at: At<'_, Self, P>, momentum: &VectorOn<Self, P>) -> VelocityOn<Self, P> {
         let At { t, g } = at;
         let v = p.velocity(t, g, &g.coadjoint(momentum));
         Ok(g.inverse().adjoint(&v))
     }
-    #[inline(always)]
+    #[inline]
     fn momentum_and_force(p: &P, at: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P> {
         let At { t, g } = at;
         let v = g.adjoint(w);
@@ -125,11 +125,11 @@ pub struct FromReducedLagrangian;
 impl<P: ReducedLagrangian> Mechanics<P> for FromReducedLagrangian {
     numbers_of_face!(FromReducedLagrangian);
 
-    #[inline(always)]
+    #[inline]
     fn velocity(p: &P, _: At<'_, Self, P>, momentum: &VectorOn<Self, P>) -> VelocityOn<Self, P> {
         p.velocity(momentum)
     }
-    #[inline(always)]
+    #[inline]
     fn momentum_and_force(p: &P, _: At<'_, Self, P>, w: &VectorOn<Self, P>) -> PullOn<Self, P> {
         Ok(MomentumAndForce { momentum: p.momentum(w), force: w.zero_like() })
     }
