@@ -41,9 +41,10 @@ from = 0.3
 until = 1.3
 "#;
 
-/// The same in the cheaper space.
-fn lifted_top() -> String {
-    TOP.replace("[initial]", "space = \"lift\"\n[initial]")
+/// The same in another space: the cheaper one, or nine numbers without geometry.
+fn top_in(space: &str) -> String {
+    let method = if space == "euclidean" { "rk4" } else { "rkmk4" };
+    TOP.replace("[initial]", &format!("space = \"{space}\"\n[initial]")).replace("rkmk4", method)
 }
 
 /// A body under a control law with a command that changes.
@@ -188,7 +189,7 @@ fn ladders(order: u8) -> &'static [&'static [f64]] {
         3..=4 => &[&[12.0, 24.0, 48.0, 96.0]],
         5 => &[&[16.0, 32.0, 64.0, 128.0]],
         6 => &[&[6.0, 12.0, 24.0, 48.0], &[10.0, 20.0, 40.0, 80.0]],
-        _ => &[&[5.0, 6.0, 7.0, 8.0, 9.0, 10.0]],
+        _ => &[&[5.0, 6.0, 7.0, 8.0, 9.0, 10.0], &[7.0, 8.0, 9.0, 10.0, 11.0, 12.0]],
     }
 }
 
@@ -215,9 +216,11 @@ const HALF: f64 = 0.5;
 
 #[test]
 fn every_method_has_its_order_on_forced_problems() {
-    let lifted = lifted_top();
-    let problems =
-        [TOP, OTHER_TOP, &lifted, CONTROLLED, BLOCH, SPIN, RING, VORTICES, PARTICLE, VEHICLE, BOTH];
+    let (lifted, flat) = (top_in("lift"), top_in("euclidean"));
+    let problems = [
+        TOP, OTHER_TOP, &lifted, &flat, CONTROLLED, BLOCH, SPIN, RING, VORTICES, PARTICLE, VEHICLE,
+        BOTH,
+    ];
     // The least odds of each method.
     let mut best: BTreeMap<&str, f64> = BTreeMap::new();
     let mut complaints = Vec::new();
