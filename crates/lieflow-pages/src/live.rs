@@ -4,6 +4,7 @@
 //! the numbers of what moves, one row for each state. A few states of a trial run stand for the whole
 //! motion where a picture needs to know it: how far it reaches, how long arrows are.
 use crate::Film;
+use crate::parts::{norm, scaled, sum};
 use crate::scene::scene;
 use lieflow_models::run::State;
 use lieflow_report::page::{Object, Scene};
@@ -20,8 +21,8 @@ pub struct LivePicture {
     examples: Vec<State>,
     /// The scene without what moves, as it was sent. Compared as text: curves have NaN in them.
     layout: Option<Json>,
-    /// A box around all that was seen.
-    bounds: Option<[[f64; 3]; 2]>,
+    /// A box around all that was seen, and the radius of a ball about its middle.
+    bounds: Option<([[f64; 3]; 2], f64)>,
     rate: f64,
 }
 
@@ -36,6 +37,8 @@ pub struct LiveFrames {
     pub width: usize,
     /// A box around all that was seen.
     pub bounds: [[f64; 3]; 2],
+    /// The radius of a ball about its middle that has all of it.
+    pub radius: f64,
 }
 
 impl LivePicture {
@@ -85,11 +88,11 @@ impl LivePicture {
                 list.clear();
             }
         }
-        let bounds = self.grow(drawn.bounds);
+        let (bounds, radius) = self.grow(drawn.bounds, drawn.radius);
         let width = moving.iter().map(|(_, _, width)| width).sum();
         drawn.times.clear();
         // These change from frame to frame, and are no part of the layout.
-        let (rate, turn, radius, near) = (drawn.rate, drawn.turn, drawn.radius, drawn.near);
+        let (rate, turn, near) = (drawn.rate, drawn.turn, drawn.near);
         (drawn.rate, drawn.turn, drawn.radius, drawn.bounds) = (0.0, 0.0, 0.0, [[0.0; 3]; 2]);
         let mut layout = None;
         let plain = serde_json::to_value(&drawn).unwrap_or_default();
@@ -105,7 +108,7 @@ impl LivePicture {
             }
             self.layout = Some(plain);
         }
-        Some(LiveFrames { layout, numbers: rows.concat(), width, bounds })
+        Some(LiveFrames { layout, numbers: rows.concat(), width, bounds, radius })
     }
 
     fn draw(&self, states: &[State]) -> Option<Scene> {
@@ -113,14 +116,19 @@ impl LivePicture {
         scene(self.system, &self.problem, &Film::of(all))
     }
 
-    /// The box with another one in it. It only grows, so that the camera is at rest.
-    fn grow(&mut self, new: [[f64; 3]; 2]) -> [[f64; 3]; 2] {
-        let bounds = self.bounds.get_or_insert(new);
+    /// Box and ball with another one in them. They only grow, so that the camera is at rest.
+    fn grow(&mut self, new: [[f64; 3]; 2], radius: f64) -> ([[f64; 3]; 2], f64) {
+        let (old, before) = *self.bounds.get_or_insert((new, radius));
+        let mut bounds = old;
         for k in 0..3 {
-            bounds[0][k] = bounds[0][k].min(new[0][k]);
-            bounds[1][k] = bounds[1][k].max(new[1][k]);
+            bounds[0][k] = old[0][k].min(new[0][k]);
+            bounds[1][k] = old[1][k].max(new[1][k]);
         }
-        *bounds
+        let middle = |[low, high]: [[f64; 3]; 2]| scaled(sum(low, high), 0.5);
+        let away = |from| norm(sum(middle(from), scaled(middle(bounds), -1.0)));
+        let radius = f64::max(before + away(old), radius + away(new));
+        self.bounds = Some((bounds, radius));
+        (bounds, radius)
     }
 }
 

@@ -4,7 +4,8 @@
   const { element } = page;
   const NUMBERS = 400000; // that the frames of a trail may have
 
-  page.openLanes = function (parent, ask) {
+  // `touched` is called when the pictures must be drawn again although nothing has moved.
+  page.openLanes = function (parent, ask, touched) {
     const lanes = [];
     let camera = null, paths = true, following = false, methods = [];
 
@@ -44,7 +45,7 @@
     // In their order, whichever speaks first.
     const lane = (k) => { while (lanes.length <= k) lanes.push(make(lanes.length)); return lanes[k]; };
     const paint = (l, k) => { l.dot.style.background = colour(k); };
-    page.redraw.push(() => lanes.forEach((l, k) => { paint(l, k); if (l.stage) l.stage.redraw(); }));
+    page.redraw.push(() => lanes.forEach((l, k) => { paint(l, k); if (l.stage) l.stage.redraw(); touched(); }));
 
     return {
       list: lanes,
@@ -72,7 +73,7 @@
           const canvas = l.canvas.cloneNode();
           l.canvas.replaceWith(canvas);
           l.canvas = canvas;
-          camera ||= page.camera(scene.view);
+          if (!camera) { camera = page.camera(scene.view); camera.listeners.push(touched); }
           scene.times = [];
           l.stage = page.openStage(canvas, scene, camera);
         }
@@ -83,7 +84,7 @@
         l.canvas.title = scene.note;
       },
       // Rows of a message: a time, errors, and the numbers of what moves.
-      frames(k, run, data, from, rows, width, errors, bounds) {
+      frames(k, run, data, from, rows, width, errors, bounds, radius) {
         const l = lane(k);
         if (!l.stage) return;
         if (run !== l.run) { l.stage.clear(); l.run = run; }
@@ -94,14 +95,14 @@
           l.stage.append(t, data, at + 1 + errors);
         }
         if (l.stage.times.length > 2 * l.most) l.stage.forget(l.stage.times.length - l.most);
-        l.stage.setBounds(bounds);
+        l.stage.setBounds(bounds, radius);
       },
       fail(k, text) { const l = lane(k); l.ended = true; l.state.textContent = text; l.state.classList.add("bad"); },
       tell(k, text) { const l = lanes[k]; if (l && !l.ended) l.state.textContent = text; },
       draw(t) { for (const l of lanes) if (l.stage) l.stage.draw(t); },
       get canFollow() { return lanes.some((l) => l.stage && l.stage.scene.near); },
-      setPaths(on) { paths = on; for (const l of lanes) if (l.stage) l.stage.paths = on; },
-      setFollowing(on) { following = on; for (const l of lanes) if (l.stage) l.stage.following = on; },
+      setPaths(on) { paths = on; for (const l of lanes) if (l.stage) l.stage.paths = on; touched(); },
+      setFollowing(on) { following = on; for (const l of lanes) if (l.stage) l.stage.following = on; touched(); },
     };
   };
 })(window.lieflow);

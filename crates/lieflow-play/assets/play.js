@@ -8,7 +8,7 @@
   const socket = new WebSocket(`ws://${location.host}${location.pathname}live`);
   socket.binaryType = "arraybuffer";
   const ask = (message) => { if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message)); };
-  const lanes = page.openLanes(byId("lanes"), ask), curves = page.openCurves(byId("curves")), panel = page.openPanel(byId("panel"), byId("looks"), ask, lanes);
+  const lanes = page.openLanes(byId("lanes"), ask, () => { stale = true; }), curves = page.openCurves(byId("curves")), panel = page.openPanel(byId("panel"), byId("looks"), ask, lanes);
 
   page.redraw.push(() => curves.draw(performance.now(), true));
 
@@ -107,9 +107,9 @@
       });
       return;
     }
-    const [, k, run, base, rows, width, errors] = data, from = 13;
+    const [, k, run, base, rows, width, errors] = data, from = 14;
     const bounds = [Array.from(data.subarray(7, 10)), Array.from(data.subarray(10, 13))];
-    lanes.frames(k, run, data, from, rows, width, errors, bounds);
+    lanes.frames(k, run, data, from, rows, width, errors, bounds, data[13]);
     for (let r = 0, at = from; r < rows; r++, at += 1 + errors + width) curves.add(k, base, data[at], Array.from(data.subarray(at + 1, at + 1 + errors)));
     if (!page.first && rows > 0) {
       page.first = performance.now();

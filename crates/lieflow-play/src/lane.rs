@@ -155,7 +155,7 @@ struct Worker {
     /// The state between two runs.
     held: Held,
     /// The last state, as it is shown.
-    last: Option<State>,
+    last: Option<Sample>,
     /// Steps since it has begun anew.
     steps: u64,
     step: f64,
@@ -222,12 +222,13 @@ impl Worker {
             match self.carry_out(prepared) {
                 Outcome::Next => {}
                 Outcome::Ended(reason) => {
-                    let samples = self.advance.take().map(|a| a.samples);
-                    // Whoever waits for steps hears that there are no more.
-                    if let Some(samples) = samples
-                        && self.tell(samples, Some(reason.clone())).is_break()
-                    {
-                        return;
+                    // Whoever waits for steps hears that there are no more, and sees the last one.
+                    if let Some(advance) = self.advance.take() {
+                        let mut samples = advance.samples;
+                        samples.extend(self.last.clone().filter(|s| s.state.t != advance.since));
+                        if self.tell(samples, Some(reason.clone())).is_break() {
+                            return;
+                        }
                     }
                     ended = Some(reason);
                 }
@@ -256,7 +257,8 @@ impl Worker {
         }
         let mut first = true;
         loop {
-            let start = self.last.as_ref().filter(|_| self.held.is_some()).map_or(from, |s| s.t);
+            let start = self.last.as_ref().filter(|_| self.held.is_some());
+            let start = start.map_or(from, |last| last.state.t);
             plan.from = start;
             plan.until = start + far(&plan.pace, span);
             plan.max_steps = u64::MAX;
@@ -305,7 +307,7 @@ impl Worker {
             return None;
         };
         let alike =
-            self.last.as_ref().is_some_and(|last| same_shape(last, &model.start(plan.from)));
+            self.last.as_ref().is_some_and(|last| same_shape(&last.state, &model.start(plan.from)));
         if !alike || !model.can_hold(&self.held) {
             self.held = Held::none();
             return Some("begun anew: the state before is none of this system".into());
@@ -340,7 +342,7 @@ impl Worker {
     /// Answers an order to advance.
     fn tell(&mut self, samples: Vec<Sample>, ended: Option<String>) -> ControlFlow<()> {
         self.advance = None;
-        let reached = self.last.as_ref().map_or(0.0, |state| state.t);
+        let reached = self.last.as_ref().map_or(0.0, |last| last.state.t);
         let (steps, step) = (self.steps, self.step);
         self.say(Report::Advanced(Advanced { samples, reached, steps, step, ended }))
     }
@@ -399,7 +401,7 @@ struct LaneSink<'a> {
 impl Sink for LaneSink<'_> {
     fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
         let sample = || Sample { state: state.clone(), invariants: invariants.to_vec() };
-        let before = self.worker.last.replace(state.clone());
+        let before = self.worker.last.replace(sample()).map(|before| before.state.t);
         if let Some(told) = self.told.take() {
             let began = Began {
                 card: told.card.clone(),
@@ -417,10 +419,10 @@ impl Sink for LaneSink<'_> {
                 self.gone = true;
                 return ControlFlow::Break(());
             }
-        } else if let Some(before) = before.filter(|before| before.t != state.t) {
+        } else if let Some(before) = before.filter(|before| *before != state.t) {
             self.made += 1;
             self.worker.steps += 1;
-            self.worker.step = (state.t - before.t).abs();
+            self.worker.step = (state.t - before).abs();
         }
         if let Some(advance) = &mut self.worker.advance {
             let reached = (state.t - advance.to) * self.sign >= 0.0;

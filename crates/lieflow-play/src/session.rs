@@ -28,6 +28,8 @@ const NAP: Duration = Duration::from_millis(2);
 const LONGEST_TICK: f64 = 0.1;
 /// Messages that are read before anything else is done.
 const AT_ONCE: usize = 64;
+/// Single steps that may wait.
+const MOST_STEPS: u32 = 100;
 /// Slower or faster is of no use.
 const SPEEDS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 /// A body turns no further than this from one state to the next that is shown, in radians.
@@ -54,6 +56,8 @@ pub struct Session {
     clock: f64,
     /// Where the clock goes when all lanes are there.
     target: f64,
+    /// Single steps that were asked for.
+    steps: u32,
     /// The first lane makes one step, and the others follow.
     single: bool,
     ticked: Instant,
@@ -84,6 +88,7 @@ impl Session {
             sign: 1.0,
             clock: 0.0,
             target: 0.0,
+            steps: 0,
             single: false,
             ticked: Instant::now(),
             arrived: Instant::now(),
@@ -170,7 +175,7 @@ impl Session {
     fn hear(&mut self, ask: Ask) -> Result<(), Gone> {
         match ask {
             Ask::Play => {
-                self.playing = true;
+                (self.playing, self.steps) = (true, 0);
                 (self.ticked, self.arrived) = (Instant::now(), Instant::now());
                 self.factor = self.speed;
                 self.send_clock()?;
@@ -181,7 +186,7 @@ impl Session {
             }
             Ask::Step => {
                 self.playing = false;
-                self.single = true;
+                self.steps = self.steps.saturating_add(1).min(MOST_STEPS);
                 self.send_clock()?;
             }
             Ask::Restart => self.want(true),
@@ -362,15 +367,16 @@ impl Session {
         }
         let dt = self.ticked.elapsed().as_secs_f64();
         self.ticked = Instant::now();
-        if self.single {
+        if self.steps > 0 {
+            self.steps -= 1;
             let Some(view) = self.views.first_mut().filter(|view| view.ended.is_none()) else {
-                self.single = false;
                 return Ok(());
             };
             // Steps may be longer than what was shown: then the end of the last one is next.
             let ahead = (view.reached - self.clock) * self.sign > 0.0;
             let steps = if ahead { 0 } else { 1 };
             view.busy = view.lane.order(advance(f64::INFINITY * self.sign, steps, 1));
+            self.single = view.busy;
             return Ok(());
         }
         if !self.playing {

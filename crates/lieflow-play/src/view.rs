@@ -3,7 +3,7 @@
 //! Frames of a lane are one message of numbers:
 //!
 //! ```text
-//! 0, lane, run, base, rows, width, errors, low x y z, high x y z, then rows of  t, errors…, numbers…
+//! 0, lane, run, base, rows, width, errors, low x y z, high x y z, radius, then rows of  t, errors…, numbers…
 //! ```
 //!
 //! `run` counts beginnings: trails are cleared. `base` counts what errors are measured from.
@@ -112,11 +112,12 @@ impl View {
     pub fn frames(&mut self, samples: &[Sample]) -> (Option<Json>, Vec<f64>) {
         let states: Vec<State> = samples.iter().map(|sample| sample.state.clone()).collect();
         let drawn = self.picture.as_mut().and_then(|picture| picture.frames(&states));
-        let LiveFrames { layout, numbers, width, bounds } = drawn.unwrap_or_default();
+        let LiveFrames { layout, numbers, width, bounds, radius } = drawn.unwrap_or_default();
         let count = self.errors.len();
         let mut out = vec![FRAMES, self.number as f64, f64::from(self.run), f64::from(self.base)];
         out.extend([samples.len() as f64, width as f64, count as f64]);
         out.extend(bounds.as_flattened());
+        out.push(radius);
         for (k, sample) in samples.iter().enumerate() {
             out.push(sample.state.t);
             out.extend(self.errors.of(&sample.invariants, &sample.state));

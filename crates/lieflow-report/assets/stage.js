@@ -53,7 +53,24 @@
       return [lo, Math.min(1, Math.max(0, (time - times[lo]) / (times[hi] - times[lo])))];
     }
     const pick = (list, i, n, k = 0, width = n) => Array.from(list.subarray ? list.subarray(i * width + k, i * width + k + n) : list.slice(i * width + k, i * width + k + n));
-    const quaternion = (o, [i, f]) => (f === 0 ? pick(o.quaternions, i, 4) : f === 1 ? pick(o.quaternions, i + 1, 4) : slerp(pick(o.quaternions, i, 4), pick(o.quaternions, i + 1, 4), f));
+    // Between frames that have just been computed, which may be far apart: a curve through four of them, of the length of
+    // those beside it. What is not there yet, or any more, follows from the other three.
+    function curved(list, i, f, n, signed) {
+      const b = pick(list, i, n), inner = (q) => q.reduce((sum, x, k) => sum + x * b[k], 0), size = (q) => Math.hypot(...q);
+      const at = (j) => { if (j < 0 || j > last()) return null; const q = pick(list, j, n); return signed && inner(q) < 0 ? q.map((x) => -x) : q; };
+      const c = at(i + 1), beyond = (x, y, z) => x.map((v, k) => v - 3 * y[k] + 3 * z[k]);
+      let a = at(i - 1), d = at(i + 2);
+      if ((!a && !d) || inner(c) < 0.6 * size(b) * size(c)) return arc(b, c, f);
+      a ??= beyond(d, c, b);
+      d ??= beyond(a, b, c);
+      const q = b.map((x, k) => x + 0.5 * f * (c[k] - a[k] + f * (2 * a[k] - 5 * x + 4 * c[k] - d[k] + f * (3 * (x - c[k]) + d[k] - a[k]))));
+      const scale = (size(b) + f * (size(c) - size(b))) / (size(q) || 1);
+      return q.map((x) => x * scale);
+    }
+    function quaternion(o, [i, f]) {
+      if (f === 0 || f === 1) return pick(o.quaternions, i + f, 4);
+      return scene.live ? curved(o.quaternions, i, f, 4, true) : slerp(pick(o.quaternions, i, 4), pick(o.quaternions, i + 1, 4), f);
+    }
     const directed = (list, [i, f], k, width) => (f === 0 ? pick(list, i, 3, k, width) : arc(pick(list, i, 3, k, width), pick(list, Math.min(last(), i + 1), 3, k, width), f));
     // A curve through four points, so that paths are smooth at the frames.
     function smooth(list, [i, f]) {
@@ -61,7 +78,8 @@
       const at = (j) => pick(list, Math.min(last(), Math.max(0, j)), 3), [a, b, c, d] = [at(i - 1), at(i), at(i + 1), at(i + 2)];
       return b.map((x, k) => x + 0.5 * f * (c[k] - a[k] + f * (2 * a[k] - 5 * x + 4 * c[k] - d[k] + f * (3 * (x - c[k]) + d[k] - a[k]))));
     }
-    const trailAt = (o, at) => (o.kind === "tip" ? tipAt(o, at) : o.on_sphere ? directed(o.positions, at, 0, 3) : smooth(o.positions, at));
+    const trailAt = (o, at) => (o.kind === "tip" ? tipAt(o, at) : o.on_sphere ? onSphere(o, at) : smooth(o.positions, at));
+    const onSphere = (o, at) => (scene.live && at[1] > 0 && at[1] < 1 ? curved(o.positions, at[0], at[1], 3, false) : directed(o.positions, at, 0, 3));
     function tipAt(o, at) {
       const b = bodies[o.body];
       return add(smooth(b.positions, at), turn(quaternion(b, at), o.point));
@@ -114,7 +132,8 @@
 
     // The camera: the whole motion is in view, from wherever it is looked at.
     let centre, extent, corners, size = { w: 1, h: 1, unit: 1 }, key = "", middle, following = false;
-    function setBounds([low, high]) {
+    function setBounds([low, high], radius = scene.radius) {
+      scene.radius = radius;
       centre = scaled(add(low, high), 0.5);
       extent = Math.max(...high.map((x, i) => x - low[i])) || 1;
       corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1 ? high[0] : low[0], k & 2 ? high[1] : low[1], k & 4 ? high[2] : low[2]]);
@@ -363,8 +382,10 @@
       times.push(t);
       const n = times.length;
       for (const o of objects) if (drawsPath(o)) {
-        o.path.pop();
-        if (n > 1) extend(o, n - 2);
+        // The interval before the last one is drawn again, now that it is known where it leads.
+        o.path.length = o.starts[Math.max(0, n - 3)] ?? 0;
+        o.starts.length = Math.min(o.starts.length, Math.max(0, n - 3));
+        for (let i = Math.max(0, n - 3); i < n - 1; i++) extend(o, i);
         o.path.push(trailAt(o, [Math.max(0, n - 2), n > 1 ? 1 : 0]));
       }
     }

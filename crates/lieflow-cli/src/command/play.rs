@@ -27,7 +27,7 @@ pub struct Play {
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
     /// Close after so many seconds; otherwise with the terminal
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_hyphen_values = true)]
     seconds: Option<f64>,
     #[command(flatten)]
     show: Show,
