@@ -39,13 +39,19 @@ const H: f64 = 0.25;
 fn asked(method: &mut dyn Method<Asked>) -> Vec<f64> {
     let p = Asked(RefCell::default());
     let (y, mut out) = (p.start(), p.start());
+    // The first step also finds out of which shape the field is.
+    method.step(Step::new(&p, T, H, &y), &mut out).unwrap();
+    method.reset();
+    p.0.borrow_mut().clear();
     method.step(Step::new(&p, T, H, &y), &mut out).unwrap();
     p.0.into_inner().iter().map(|t| (t - T) / H).collect()
 }
 
+/// A last stage that only the next step or an interpolant uses may be missing.
 fn same(id: &str, seen: &[f64], wanted: &[f64]) {
     let close = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-14;
-    assert_eq!(seen.len(), wanted.len(), "{id}: {seen:?}, expected {wanted:?}");
+    let missing = wanted.len().wrapping_sub(seen.len());
+    assert!(missing <= 1, "{id}: {seen:?}, expected {wanted:?}");
     assert!(seen.iter().zip(wanted).all(close), "{id}: {seen:?}, expected {wanted:?}");
 }
 

@@ -80,9 +80,9 @@ fn predictions_spare_evaluations() {
     let per_step = method.cost().field_evaluations as f64 / 1000.0;
     assert!(per_step < 2.5, "spins: {per_step}");
     let mut method = rule(Spherical, None);
-    run(&v, &mut method, 0.05, 1000);
+    run(&v, &mut method, 0.02, 1000);
     let per_step = method.cost().field_evaluations as f64 / 1000.0;
-    assert!(per_step < 3.0, "vortices: {per_step}");
+    assert!(per_step < 2.5, "vortices: {per_step}");
     let mut method = rule(Spherical, Some(&SU4));
     run(&v, &mut method, 0.05, 1000);
     let per_substep = method.cost().field_evaluations as f64 / 5000.0;
