@@ -1,17 +1,25 @@
 //! Building the copy, and leaving out what does not compile.
+use crate::CRATES;
 use crate::plant::{Garden, Mutant, read};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The crates whose tests judge, unless one is left out.
-pub const JUDGES: [&str; 5] =
-    ["lieflow-kernel", "lieflow", "lieflow-files", "lieflow-ensemble", "lieflow-models"];
+/// The crates whose tests judge, unless some are left out.
+pub const JUDGES: [&str; 7] = [
+    "lieflow-kernel-tests",
+    "lieflow-tests",
+    "lieflow-models-tests",
+    "lieflow-kernel",
+    "lieflow",
+    "lieflow-files",
+    "lieflow-ensemble",
+];
 
-fn cargo(garden: &Garden, words: &[&str]) -> Result<(bool, String), String> {
+fn cargo(garden: &Garden, words: &[&str], crates: &[&str]) -> Result<(bool, String), String> {
     let out = Command::new("cargo")
         .args(words)
-        .args(garden.judges.iter().flat_map(|name| ["-p", name]))
+        .args(crates.iter().flat_map(|name| ["-p", name]))
         .args(["--message-format", "short", "--color", "never", "-j1"])
         .current_dir(&garden.copy)
         .env("CARGO_TARGET_DIR", garden.copy.join("target"))
@@ -31,7 +39,7 @@ pub fn settle(
     mutants = garden.known_to_compile(mutants);
     loop {
         let places = garden.plant(files, &mutants)?;
-        let (done, said) = cargo(garden, &["check", "--lib"])?;
+        let (done, said) = cargo(garden, &["check", "--lib"], &CRATES)?;
         if done {
             return Ok(mutants);
         }
@@ -88,7 +96,7 @@ fn culprits(
 
 /// Builds the programs of tests; their paths.
 pub fn programs(garden: &Garden) -> Result<Vec<PathBuf>, String> {
-    let (done, said) = cargo(garden, &["test", "--no-run", "--lib", "--tests"])?;
+    let (done, said) = cargo(garden, &["test", "--no-run", "--tests"], &garden.judges)?;
     if !done {
         return Err(format!("the tests do not compile:\n{said}"));
     }

@@ -181,8 +181,8 @@ impl Design {
 
     /// The word that the varied number `k`, in the order of [`Design::inputs`], stands for.
     pub fn input_word(&self, k: usize, x: f64) -> Option<&str> {
-        let of_each = self.vary.iter().flat_map(|v| std::iter::repeat_n(v, v.draw.width()));
-        of_each.skip(k).next()?.words.get(x as usize).map(String::as_str)
+        let mut of_each = self.vary.iter().flat_map(|v| std::iter::repeat_n(v, v.draw.width()));
+        of_each.nth(k)?.words.get(x as usize).map(String::as_str)
     }
 
     /// The axes of the product that the trajectories form, with their numbers of points.

@@ -30,7 +30,7 @@ change = { P = "0.999*P" }
 [solve]
 method = "vlv"
 step = 0.001
-until = 10.0
+until = 5.0
 polar = 100
 [output]
 every = 10
@@ -52,7 +52,7 @@ method = "rkmk-dp54"
 tol = 1e-9
 first_step = 0.01
 controller = "PI"
-until = 8.0
+until = 4.0
 [output]
 interval = 0.01
 format = "npy"
@@ -71,7 +71,7 @@ omega = [0.0, 1.0, 0.0]
 [solve]
 method = "rattle"
 step = 0.001
-until = 8.0
+until = 4.0
 [output]
 every = 20
 "#;
@@ -95,7 +95,7 @@ change = { v = "[v[1], v[2], -v[3]]" }
 [solve]
 method = "rkmk4"
 step = 0.001
-until = 8.0
+until = 4.0
 "#;
 
 /// All problems with the words that go with them.
@@ -198,7 +198,7 @@ fn a_run_that_is_killed_very_often_goes_on() {
 /// A short problem in a folder of its own.
 fn short(name: &str) -> Scene {
     let scene = Scene::new(name);
-    let text = TOP.replace("until = 10.0", "until = 0.5");
+    let text = TOP.replace("until = 5.0", "until = 0.5");
     std::fs::write(scene.dir("top.toml"), text).unwrap();
     scene
 }
