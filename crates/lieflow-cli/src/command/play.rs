@@ -11,8 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Watch a problem live in the browser: the integrator runs while you look, move sliders and switch
-/// methods
+/// Watch a problem live in the browser: sliders, methods side by side, errors as they grow
 #[derive(Args, Debug)]
 pub struct Play {
     #[command(flatten)]
