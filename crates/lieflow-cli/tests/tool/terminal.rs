@@ -36,8 +36,8 @@ fn listings_can_be_chosen_from() {
     assert_eq!(both.len(), count(&|m| fits(m, "euclidean") && m["symplectic"] == true));
     assert!(!both.is_empty());
     let problems = json(&["list", "problems", "--system", "vortices", "--json"]);
-    assert_eq!(problems.as_array().unwrap().len(), 3);
-    let none = lieflow(&["list", "methods", "--system", "macrospin", "--symplectic"]);
+    assert_eq!(problems.as_array().unwrap().len(), 4);
+    let none = lieflow(&["list", "methods", "--system", "quadrotors", "--symplectic"]);
     assert_eq!((none.status, none.stdout.as_str()), (0, "none\n"));
     lieflow(&["list", "methods", "--system", "dipole"]).refuses(&["--system", "dipoles"]);
     lieflow(&["list", "methods", "--family", "rkm"]).refuses(&["--family", "rkmk"]);

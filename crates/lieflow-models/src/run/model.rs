@@ -229,9 +229,9 @@ pub enum RunError {
     },
     /// A method for the same system with another parameter.
     #[error(
-        "{place}: the method '{method}' fits the system '{system}' only with {key} = \"{value}\"; \
+        "{place}: the method '{method}' fits the system '{system}' only with {key} = \"{value}\"{}; \
          set that, or use one of: {}",
-        few(known, system)
+        suggestion.map_or(String::new(), |n| format!(" (did you mean '{n}'?)")), few(known, system)
     )]
     NeedsParameter {
         /// Where the method was named.
@@ -244,6 +244,8 @@ pub enum RunError {
         key: &'static str,
         /// The value that the method needs.
         value: &'static str,
+        /// A method that is nearly the same, and fits.
+        suggestion: Option<&'static str>,
         /// All methods that fit as things are.
         known: Vec<&'static str>,
     },
@@ -507,10 +509,18 @@ impl Wanted<'_> {
         let known: Vec<_> = (self.cards)().iter().map(|card| card.id).collect();
         let (place, method, system) =
             (self.plan.place_of("method"), self.plan.method.clone(), self.system);
-        if let Some((key, value)) = (self.needs_parameter)(&method) {
-            return RunError::NeedsParameter { place, method, system, key, value, known };
-        }
         let suggestion = meant(&method, &known);
+        if let Some((key, value)) = (self.needs_parameter)(&method) {
+            return RunError::NeedsParameter {
+                place,
+                method,
+                system,
+                key,
+                value,
+                suggestion,
+                known,
+            };
+        }
         RunError::UnknownMethod { place, method, system, suggestion, known }
     }
 

@@ -73,7 +73,8 @@ impl Card {
     /// What it keeps where the field depends on time. Methods that look at no clock are refused there.
     pub fn when_forced(&self) -> &'static str {
         match (self.family, self.id) {
-            ("spheres" | "classical" | "isotropy", _) | (_, "liemid") => "refused",
+            ("spheres" | "isotropy", _) | (_, "liemid") => "refused",
+            ("classical", _) => "nothing",
             _ if self.symplectic => "symplectic form",
             _ => "manifold",
         }

@@ -66,7 +66,7 @@ impl<S: Real> Predictor<S> {
             let mut new = *f;
             for difference in &mut self.differences[..orders] {
                 let old = std::mem::replace(&mut difference[i], new);
-                new = new - old;
+                new -= old;
             }
         }
         self.known = orders;
