@@ -28,7 +28,7 @@
   const clock = { before: 0, now: 0, at: 0, gap: 16, playing: true, factor: 0, speed: 1 };
   let drawn = 0, fps = 0, counted = 0, since = performance.now(), stale = true;
   function shown(now) {
-    const share = Math.min(1, (now - clock.at) / clock.gap);
+    const share = Math.max(0, Math.min(1, (now - clock.at) / clock.gap));
     return clock.before + (clock.now - clock.before) * share;
   }
   function setClock(t, factor, playing, speed) {
