@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import puppeteer from "puppeteer-core";
+import { check, launch, pause, tally } from "./chromium.mjs";
 
 const [pages, ...rest] = process.argv.slice(2);
 const shots = rest[0] === "--shots" ? rest[1] : null;
@@ -18,25 +18,8 @@ if (!pages) {
   process.exit(2);
 }
 if (shots) mkdirSync(shots, { recursive: true });
-const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-if (!chromium) {
-  console.error("no Chromium found: install Debian's package chromium");
-  process.exit(2);
-}
 
-let passed = 0;
-const failures = [];
-function check(what, ok, detail = "") {
-  if (ok) passed += 1;
-  else failures.push(`${what}${detail ? `: ${detail}` : ""}`);
-}
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-
-const browser = await puppeteer.launch({
-  executablePath: chromium,
-  headless: true,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
-});
+const browser = await launch();
 
 async function open(file, width = 1280) {
   const page = await browser.newPage();
@@ -252,6 +235,6 @@ for (const entry of readdirSync(root).sort()) {
   if (existsSync(join(folder, "index.html"))) await gallery(join(folder, "index.html"), entry);
 }
 await browser.close();
-for (const f of failures) console.error(`✗ ${f}`);
-console.log(`${passed} passed, ${failures.length} failed`);
-process.exit(failures.length > 0 || passed === 0 ? 1 : 0);
+for (const f of tally.failures) console.error(`✗ ${f}`);
+console.log(`${tally.passed} passed, ${tally.failures.length} failed`);
+process.exit(tally.failures.length > 0 || tally.passed === 0 ? 1 : 0);

@@ -5,10 +5,10 @@
 // Prints what it measured: the first picture after the command, pictures a second, how soon a slider acts.
 // `--strict` holds these against what is promised; otherwise a busy machine may take three times as long.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import puppeteer from "puppeteer-core";
+import { check, launch, pause, tally } from "./chromium.mjs";
 
 const [tool, ...rest] = process.argv.slice(2);
 const shots = rest.includes("--shots") ? rest[rest.indexOf("--shots") + 1] : null;
@@ -18,26 +18,10 @@ if (!tool) {
   process.exit(2);
 }
 if (shots) mkdirSync(shots, { recursive: true });
-const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-if (!chromium) {
-  console.error("no Chromium found: install Debian's package chromium");
-  process.exit(2);
-}
 
-let passed = 0;
-const failures = [];
-function check(what, ok, detail = "") {
-  if (ok) passed += 1;
-  else failures.push(`${what}${detail ? `: ${detail}` : ""}`);
-}
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const folder = mkdtempSync(join(tmpdir(), "lieflow-play-"));
 
-const browser = await puppeteer.launch({
-  executablePath: chromium,
-  headless: true,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
-});
+const browser = await launch();
 
 // Starts the tool; its address is the first line that it prints.
 function serve(...words) {
@@ -229,6 +213,6 @@ for (const problem of ["coupled-bodies", "quad-full", "vortices", "kepler", "dip
 }
 await browser.close();
 rmSync(folder, { recursive: true });
-for (const failure of failures) console.error(`FAILED ${failure}`);
-console.log(`play: ${passed} of ${passed + failures.length} checks hold`);
-process.exit(failures.length ? 1 : 0);
+for (const failure of tally.failures) console.error(`FAILED ${failure}`);
+console.log(`play: ${tally.passed} of ${tally.passed + tally.failures.length} checks hold`);
+process.exit(tally.failures.length ? 1 : 0);
