@@ -79,12 +79,15 @@ extern crate alloc;
 
 #[cfg(target_arch = "nvptx64")]
 #[allow(unused_imports)]
-mod device_prelude;
+pub mod device_prelude;
 // On a GPU there is no standard library; what every file of it knows comes from here.
 #[cfg(target_arch = "nvptx64")]
 #[prelude_import]
 #[allow(unused_imports)]
 use device_prelude::*;
+
+/// Whether this is compiled for a GPU, where nobody looks inside steps and nothing is allocated.
+pub(crate) const ON_GPU: bool = cfg!(target_arch = "nvptx64");
 
 pub mod action;
 pub mod archive;

@@ -128,6 +128,9 @@ impl<P: Generator> CasasOwren<P> {
     /// Keeps what the interpolant of a [`plain`] step asks for.
     #[inline(always)]
     fn keep(&mut self, s: Step<'_, P>, first: FieldOf<P>, u: FieldOf<P>) {
+        if crate::ON_GPU {
+            return;
+        }
         let w = space(&mut self.work, s);
         w.fields[0] = first;
         w.u = u;

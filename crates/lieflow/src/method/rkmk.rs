@@ -235,6 +235,9 @@ impl<P: Generator> Rkmk<P> {
     /// Keeps what the interpolant of a [`known`] step asks for.
     #[inline(always)]
     fn keep(&mut self, s: Step<'_, P>, first: FieldOf<P>, u: FieldOf<P>) {
+        if crate::ON_GPU {
+            return;
+        }
         let w = space(&mut self.work, s, 4);
         w.sloped = false;
         w.stages[0] = first;
