@@ -5,7 +5,7 @@
 //! directions cannot differ.
 use crate::group::LieAlgebra;
 use lieflow_kernel::Real;
-use std::any::Any;
+use core::any::Any;
 
 /// Numbers in the order in which they are named.
 #[derive(Clone, Debug, Default)]

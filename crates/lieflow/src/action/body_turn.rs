@@ -10,7 +10,7 @@ use super::{Action, BodyState, turned};
 use crate::chart::Chart;
 use crate::group::{LieGroup, So3};
 use lieflow_kernel::{Real, Vec3, so3};
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 /// SO(3) acting on body states.
 #[derive(Clone, Copy, Debug)]

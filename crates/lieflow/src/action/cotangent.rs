@@ -11,7 +11,7 @@
 use super::{Action, Multiply};
 use crate::group::{Cotangent, LieGroup, Rn, Se3, So3};
 use lieflow_kernel::Real;
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 /// The point as an element of the group.
 fn element<S: Real>(y: &Cotangent<So3<S>>) -> Se3<S> {

@@ -6,7 +6,7 @@ use super::{Action, Link};
 use crate::chart::Chart;
 use crate::group::Rn;
 use lieflow_kernel::{Real, vec3};
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 /// R⁶ moving pairs (direction, angular velocity).
 #[derive(Clone, Copy, Debug)]

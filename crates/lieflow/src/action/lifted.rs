@@ -11,7 +11,7 @@ use super::{Action, Link, Turn};
 use crate::chart::Chart;
 use crate::group::{Rn, So3};
 use lieflow_kernel::{Real, Vec3, vec3};
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 /// SO(3) × R³ acting on pairs (direction, angular velocity).
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,7 @@
 use super::{Action, BodyState, shifted, turned};
 use crate::group::{Rn, So3};
 use lieflow_kernel::Real;
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 /// SO(3) × R³ acting on body states.
 #[derive(Clone, Copy, Debug)]

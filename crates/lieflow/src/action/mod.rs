@@ -5,7 +5,7 @@
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieGroup};
 use lieflow_kernel::wide::Vectors;
-use std::fmt::Debug;
+use core::fmt::Debug;
 
 mod body_frame;
 mod body_turn;

@@ -2,7 +2,7 @@
 use super::Action;
 use crate::group::{Rn, Se2, Se3};
 use lieflow_kernel::{Real, Vec3};
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 /// `(R, r)·x = R x + r` in the plane.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use super::{Action, Flat};
 use crate::archive::Archive;
 use crate::group::{Rn, Son, Square};
 use lieflow_kernel::Real;
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 /// `R·q = R q`. The length of `q` is kept: the orbits are the spheres S^(n-1).
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 //! [`LieGroup::pull`](crate::group::LieGroup::pull).
 
 use lieflow_kernel::{Mask, Real, Vec3};
-use std::f64::consts::{FRAC_PI_2, TAU};
+use core::f64::consts::{FRAC_PI_2, TAU};
 
 pub mod second_kind;
 

@@ -8,7 +8,7 @@
 use crate::chart::{Chart, OutOfChart};
 use lieflow_kernel::wide::Vectors;
 use lieflow_kernel::{Mask, Real};
-use std::fmt::Debug;
+use core::fmt::Debug;
 
 mod cotangent;
 mod each;

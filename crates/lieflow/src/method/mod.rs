@@ -8,7 +8,7 @@ use crate::chart::{Chart, OutOfChart};
 use crate::problem::{LegendreError, Problem};
 use crate::stepping::EvenSteps;
 use lieflow_kernel::Real;
-use std::any::Any;
+use core::any::Any;
 
 pub mod casas_owren;
 pub mod classical;
@@ -196,7 +196,7 @@ pub trait InlineMethod<P: Problem>: Method<P> {
     /// the heap nothing would be gained.
     #[inline(always)]
     fn step_singly_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
-        if const { std::mem::needs_drop::<P::Point>() } {
+        if const { core::mem::needs_drop::<P::Point>() } {
             return 0;
         }
         let mut state = y.clone();
@@ -284,8 +284,8 @@ impl<W> Aside<W> {
     }
     /// The other work space, with what is kept in it.
     fn exchange(&mut self, work: &mut Option<W>, kept: &mut Kept) {
-        std::mem::swap(&mut self.work, work);
-        std::mem::swap(&mut self.kept, kept);
+        core::mem::swap(&mut self.work, work);
+        core::mem::swap(&mut self.kept, kept);
     }
 }
 

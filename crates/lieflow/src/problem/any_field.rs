@@ -8,7 +8,7 @@ use super::{Differentiable, FieldOf, Generator, Problem, Stage, StageOf, advance
 use crate::action::Action;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use lieflow_kernel::{Dual, Real};
-use std::rc::Rc;
+use alloc::rc::Rc;
 
 /// A field on the space `A`, by whatever system, with derivatives in `D` directions at a time; `T` is
 /// the same space over dual numbers.

@@ -7,7 +7,7 @@ use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use lieflow_kernel::{Dual, Real};
-use std::fmt::Debug;
+use core::fmt::Debug;
 
 mod any_field;
 pub mod hamiltonian;

@@ -2,7 +2,7 @@
 use crate::action::BodyState;
 use crate::group::{AlgebraOf, Coadjoint, LieAlgebra, So3};
 use lieflow_kernel::{Real, Vec3};
-use std::fmt::Debug;
+use core::fmt::Debug;
 
 pub use crate::group::Cotangent;
 

@@ -4,7 +4,7 @@
 //! by `T(R exp(ξ)) = T + DT ξ + …`. Both come from dual numbers, so that a potential is complete
 //! once its energy is written; closed forms are an optimisation.
 use lieflow_kernel::{Dual, Mat3, Real, Vec3, vec3};
-use std::fmt::Debug;
+use core::fmt::Debug;
 
 /// A potential with fixed parameters: one generic function of the attitude.
 ///

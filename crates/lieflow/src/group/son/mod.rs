@@ -7,7 +7,7 @@ use crate::action::Flat;
 use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
 use lieflow_kernel::{Mask, Real};
-use std::f64::consts::TAU;
+use core::f64::consts::TAU;
 
 mod exponential;
 mod logarithm;

@@ -20,8 +20,8 @@ use crate::action::{Action, Isotropy};
 use crate::group::{LieAlgebra, LieGroup};
 use crate::problem::{AnyField, Differentiable, FieldOf, Generator, Problem};
 use lieflow_kernel::{Dual, Real};
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use core::cell::{Cell, RefCell};
+use alloc::rc::Rc;
 
 /// The isotropy part of a generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

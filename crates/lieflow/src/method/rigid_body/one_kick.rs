@@ -19,7 +19,7 @@ use crate::problem::SpinningBody;
 use crate::stepping::EvenSteps;
 use lieflow_kernel::Real;
 use lieflow_kernel::rigid::FreeMap;
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 /// Where the kick falls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

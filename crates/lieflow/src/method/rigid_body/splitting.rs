@@ -28,20 +28,13 @@ pub struct SplittingScheme {
     /// The coefficients from the start inwards, kicks and motions in turn. The two that are
     /// missing at the middle follow from the sums.
     pub outer: &'static [f64],
+    stages: &'static [f64],
 }
 
 impl SplittingScheme {
     /// All coefficients, kicks and motions in turn.
-    pub fn stages(&self) -> Vec<f64> {
-        let n = self.outer.len();
-        let sum = |parity: usize| self.outer.iter().skip(parity).step_by(2).sum::<f64>();
-        let mut stages = self.outer.to_vec();
-        // The inner neighbour of the middle completes a half, the middle a whole.
-        stages.push(0.5 - sum(n % 2));
-        stages.push(1.0 - 2.0 * sum((n + 1) % 2));
-        let back: Vec<f64> = stages[..=n].iter().rev().copied().collect();
-        stages.extend(back);
-        stages
+    pub const fn stages(&self) -> &'static [f64] {
+        self.stages
     }
     /// Torque evaluations in a step that follows another.
     pub const fn evaluations(&self) -> u32 {
@@ -51,80 +44,97 @@ impl SplittingScheme {
     }
 }
 
+/// All coefficients from the outer ones, of which there are `(N - 3)/2`.
+const fn completed<const N: usize>(outer: &[f64]) -> [f64; N] {
+    let n = outer.len();
+    let mut stages = [0.0; N];
+    // The inner neighbour of the middle completes a half, the middle a whole.
+    let mut sums = [0.0; 2];
+    let mut i = 0;
+    while i < n {
+        stages[i] = outer[i];
+        sums[i % 2] += outer[i];
+        i += 1;
+    }
+    stages[n] = 0.5 - sums[n % 2];
+    stages[n + 1] = 1.0 - 2.0 * sums[(n + 1) % 2];
+    let mut i = 0;
+    while i <= n {
+        stages[N - 1 - i] = stages[i];
+        i += 1;
+    }
+    stages
+}
+
+/// A scheme with all its coefficients.
+macro_rules! scheme {
+    ($id:literal, $order:literal, $kick_first:literal, [$($outer:literal),* $(,)?]) => {{
+        const OUTER: &[f64] = &[$($outer),*];
+        const STAGES: [f64; 2 * OUTER.len() + 3] = completed(OUTER);
+        SplittingScheme {
+            id: $id,
+            order: $order,
+            kick_first: $kick_first,
+            outer: OUTER,
+            stages: &STAGES,
+        }
+    }};
+}
+
 /// Order 4, six stages, starting with free motion.
-pub static BM4: SplittingScheme = SplittingScheme {
-    id: "bm4",
-    order: 4,
-    kick_first: false,
-    outer: &[
-        0.0792036964311957,
-        0.209515106613362,
-        0.353172906049774,
-        -0.143851773179818,
-        -0.0420650803577195,
-    ],
-};
+pub static BM4: SplittingScheme = scheme!("bm4", 4, false, [
+    0.0792036964311957,
+    0.209515106613362,
+    0.353172906049774,
+    -0.143851773179818,
+    -0.0420650803577195,
+]);
 
 /// Order 4, six stages, starting with a kick.
-pub static RKN4: SplittingScheme = SplittingScheme {
-    id: "rkn4",
-    order: 4,
-    kick_first: true,
-    outer: &[
-        0.0829844064174052,
-        0.245298957184271,
-        0.396309801498368,
-        0.604872665711080,
-        -0.0390563049223486,
-    ],
-};
+pub static RKN4: SplittingScheme = scheme!("rkn4", 4, true, [
+    0.0829844064174052,
+    0.245298957184271,
+    0.396309801498368,
+    0.604872665711080,
+    -0.0390563049223486,
+]);
 
 /// Order 6, eleven stages, starting with a kick.
-pub static RKN6: SplittingScheme = SplittingScheme {
-    id: "rkn6",
-    order: 6,
-    kick_first: true,
-    outer: &[
-        0.0414649985182624,
-        0.123229775946271,
-        0.198128671918067,
-        0.290553797799558,
-        -0.0400061921041533,
-        -0.127049212625417,
-        0.0752539843015807,
-        -0.246331761062075,
-        -0.0115113874206879,
-        0.357208872795928,
-    ],
-};
+pub static RKN6: SplittingScheme = scheme!("rkn6", 6, true, [
+    0.0414649985182624,
+    0.123229775946271,
+    0.198128671918067,
+    0.290553797799558,
+    -0.0400061921041533,
+    -0.127049212625417,
+    0.0752539843015807,
+    -0.246331761062075,
+    -0.0115113874206879,
+    0.357208872795928,
+]);
 
 /// Order 6, fourteen stages, starting with free motion.
-pub static RKN6A: SplittingScheme = SplittingScheme {
-    id: "rkn6a",
-    order: 6,
-    kick_first: false,
-    outer: &[
-        0.0378593198406116,
-        0.09171915262446165,
-        0.102635633102435,
-        0.183983170005006,
-        -0.0258678882665587,
-        -0.05653436583288827,
-        0.314241403071447,
-        0.004914688774712854,
-        -0.130144459517415,
-        0.143761127168358,
-        0.106417700369543,
-        0.328567693746804,
-        -0.00879424312851058,
-    ],
-};
+pub static RKN6A: SplittingScheme = scheme!("rkn6a", 6, false, [
+    0.0378593198406116,
+    0.09171915262446165,
+    0.102635633102435,
+    0.183983170005006,
+    -0.0258678882665587,
+    -0.05653436583288827,
+    0.314241403071447,
+    0.004914688774712854,
+    -0.130144459517415,
+    0.143761127168358,
+    0.106417700369543,
+    0.328567693746804,
+    -0.00879424312851058,
+]);
 
 /// A splitting with a free map, which must be the exact one for the order to hold.
 #[derive(Debug)]
 pub struct Splitting<S, F> {
     map: F,
-    stages: Vec<f64>,
+    stages: &'static [f64],
     kick_first: bool,
     /// The torque at the last kick.
     torque: Vec3<S>,

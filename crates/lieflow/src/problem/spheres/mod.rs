@@ -14,7 +14,7 @@
 //! [`LiftCoordinates`], [`MomentumCoordinates`] and [`FlatCoordinates`].
 use crate::action::Link;
 use lieflow_kernel::{Dual, Real, Vec3};
-use std::ops::Range;
+use core::ops::Range;
 
 mod dense;
 mod integral;
