@@ -7,8 +7,8 @@ use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
 use crate::problem::{LegendreError, Problem};
 use crate::stepping::EvenSteps;
-use lieflow_kernel::Real;
 use core::any::Any;
+use lieflow_kernel::Real;
 
 pub mod casas_owren;
 pub mod classical;
@@ -33,6 +33,8 @@ pub mod rkmk_gauss;
 pub mod spheres;
 pub mod spherical;
 mod step;
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod taylor;
 pub mod variational;
 
 pub use on_field::{OnField, on_field};
