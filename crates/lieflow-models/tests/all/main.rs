@@ -28,6 +28,7 @@ mod study;
 #[allow(dead_code)]
 #[path = "../../src/problem_file/suggestion.rs"]
 mod suggestion;
+mod taylor;
 mod variational;
 mod written;
 

@@ -5,12 +5,12 @@
 //! without it.
 use super::Custom;
 use super::group::{matrix, put, put_matrix, vector};
-use super::layout::{Block, Frame};
+use super::layout::{Block, Frame, Placed};
 use super::shape::FIELD;
 use super::space::Numbers;
 use crate::system::rigid_body::nearest_rotation;
-use lieflow::Vec3;
 use lieflow::method::taylor::Expansion;
+use lieflow::{Mat3, Vec3};
 use lieflow_formula::SeriesTape;
 
 /// The terms of a motion.
@@ -19,8 +19,16 @@ pub struct CustomSeries {
     /// The terms of the state, and those of the element of the algebra.
     states: Vec<Vec<f64>>,
     elements: Vec<Vec<f64>>,
+    /// The turns of coadjoint blocks since the beginning of the step, block by block.
+    turns: Vec<Vec<Mat3<f64>>>,
     /// The largest numbers of each order, relative to the state.
     sizes: Vec<f64>,
+}
+
+/// The blocks with the coadjoint action.
+fn duals(system: &Custom<f64>) -> impl Iterator<Item = &Placed> {
+    let blocks = &system.shape.layout.blocks;
+    blocks.iter().filter(|placed| matches!(placed.block, Block::Dual { .. }))
 }
 
 impl CustomSeries {
@@ -32,6 +40,7 @@ impl CustomSeries {
             tape: SeriesTape::new(&system.formula, FIELD, order)?,
             states: vec![vec![0.0; shape.size]; order + 1],
             elements: vec![vec![0.0; algebra]; order + 1],
+            turns: vec![vec![Mat3::identity(); order + 1]; duals(system).count()],
             sizes: vec![0.0; order + 1],
         })
     }
@@ -45,17 +54,17 @@ impl CustomSeries {
         sum
     }
     /// `Σ u_j × X_{k-j}` for the rows of a matrix, or its columns.
-    fn turned_matrix(&self, u: usize, at: usize, rows: bool, k: usize) -> lieflow::Mat3<f64> {
-        let mut sum = lieflow::Mat3::zero();
+    fn turned_matrix(&self, u: usize, at: usize, rows: bool, k: usize) -> Mat3<f64> {
+        let mut sum = Mat3::zero();
         for j in 0..=k {
             let (u, x) = (vector(&self.elements[j], u), matrix(&self.states[k - j], at));
             sum = sum
                 + match rows {
                     true => {
                         let [a, b, c] = x.rows.map(|row| u.cross(row));
-                        lieflow::Mat3::from_rows(a, b, c)
+                        Mat3::from_rows(a, b, c)
                     }
-                    false => lieflow::Mat3::hat(u).matmul(&x),
+                    false => Mat3::hat(u).matmul(&x),
                 };
         }
         sum
@@ -140,6 +149,14 @@ impl Expansion<Custom<f64>> for CustomSeries {
             let over = 1.0 / (k + 1) as f64;
             next.iter_mut().for_each(|x| *x *= over);
             self.states[k + 1] = next;
+            for (b, placed) in duals(system).enumerate() {
+                let mut rate = Mat3::zero();
+                for j in 0..=k {
+                    let u = Mat3::hat(vector(&self.elements[j], placed.algebra));
+                    rate = rate + u.matmul(&self.turns[b][k - j]);
+                }
+                self.turns[b][k + 1] = rate * over;
+            }
         }
         self.measure(system);
     }
@@ -172,6 +189,20 @@ impl Expansion<Custom<f64>> for CustomSeries {
                     }
                 }
                 Block::Shift { .. } | Block::Dual { .. } => {}
+            }
+        }
+        for (placed, turn) in duals(system).zip(&self.turns) {
+            let Block::Dual { momentum, advected } = &placed.block else { continue };
+            let sum = turn.iter().rev().fold(Mat3::zero(), |sum, term| sum * h + *term);
+            let g = nearest_rotation(sum);
+            advected.iter().for_each(|at| put(&mut out.0, *at, g.apply(vector(&y.0, *at))));
+            // Beside one vector, the momentum changes across it only.
+            if let [at] = advected[..] {
+                let (p, m) = (vector(&out.0, at), vector(&out.0, *momentum));
+                let along = p.dot(m - g.apply(vector(&y.0, *momentum)));
+                if p.dot(p) > 0.0 {
+                    put(&mut out.0, *momentum, m - p.times(along / p.dot(p)));
+                }
             }
         }
     }
