@@ -15,6 +15,7 @@
 use crate::formula::Formula;
 use lieflow_kernel::Real;
 use lieflow_kernel::tape::{Code, Instruction, cosh, sinh, tanh};
+use lieflow_kernel::wide::{VectorWork, Vectors, run_vectorised};
 
 /// Where the series of a number stands.
 type Slot = usize;
@@ -101,28 +102,26 @@ impl SeriesTape {
         for (from, slot) in &self.read {
             self.numbers[slot * self.length + k] = input(*from);
         }
-        for i in 0..self.steps.len() {
-            let (step, to) = self.steps[i];
-            // What never changes has no terms of higher order.
-            if k == 0 || !self.fixed[to] {
-                self.step(step, to, k);
-            }
-        }
+        run_vectorised::<f64, _>(Order { tape: self, k });
         for (slot, x) in self.outputs.iter().zip(out) {
             *x = self.numbers[slot * self.length + k];
         }
     }
 
+    #[inline(always)]
     fn at(&self, slot: Slot, k: usize) -> f64 {
         self.numbers[slot * self.length + k]
     }
+    #[inline(always)]
     fn set(&mut self, slot: Slot, k: usize, x: f64) {
         self.numbers[slot * self.length + k] = x;
     }
+    #[inline(always)]
     fn series(&self, slot: Slot, k: usize) -> &[f64] {
         &self.numbers[slot * self.length..slot * self.length + k + 1]
     }
     /// `Σ a_j b_{k-j}`.
+    #[inline(always)]
     fn product(&self, a: Slot, b: Slot, k: usize) -> f64 {
         match (self.fixed[a], self.fixed[b]) {
             (true, _) => self.at(a, 0) * self.at(b, k),
@@ -131,6 +130,7 @@ impl SeriesTape {
         }
     }
     /// `Σ_{0<j<k} a_j b_{k-j}`.
+    #[inline(always)]
     fn inner(&self, a: Slot, b: Slot, k: usize) -> f64 {
         if k < 2 {
             return 0.0;
@@ -138,6 +138,7 @@ impl SeriesTape {
         convolve(&self.series(a, k - 1)[1..], &self.series(b, k - 1)[1..])
     }
     /// `Σ_{0<j<=k} j a_j b_{k-j}`, over `k`.
+    #[inline(always)]
     fn driven(&self, a: Slot, b: Slot, k: usize) -> f64 {
         let (a, b) = (self.series(a, k), self.series(b, k));
         let mut sum = 0.0;
@@ -147,10 +148,11 @@ impl SeriesTape {
         sum / k as f64
     }
 
-    fn step(&mut self, step: Step, to: Slot, k: usize) {
+    #[inline(always)]
+    fn step(&mut self, step: &Step, to: Slot, k: usize) {
         let at = |slot| self.at(slot, k);
-        let value = match step {
-            Step::Sum { products, terms, counts } => {
+        let value = match *step {
+            Step::Sum { ref products, ref terms, counts } => {
                 let mut sum = 0.0;
                 for (sign, a, b) in &products[..counts.0] {
                     sum += sign * self.product(*a, *b, k);
@@ -220,6 +222,28 @@ impl SeriesTape {
             Step::Guard(..) => f64::NAN,
         };
         self.set(to, k, value);
+    }
+}
+
+/// The steps of one order.
+struct Order<'a> {
+    tape: &'a mut SeriesTape,
+    k: usize,
+}
+
+impl VectorWork for Order<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<V: Vectors>(self) {
+        let Self { tape, k } = self;
+        let steps = std::mem::take(&mut tape.steps);
+        for (step, to) in &steps {
+            // What never changes has no terms of higher order.
+            if k == 0 || !tape.fixed[*to] {
+                tape.step(step, *to, k);
+            }
+        }
+        tape.steps = steps;
     }
 }
 

@@ -23,6 +23,8 @@ pub struct CustomSeries {
     turns: Vec<Vec<Mat3<f64>>>,
     /// The largest numbers of each order, relative to the state.
     sizes: Vec<f64>,
+    /// The order of the last expansion.
+    order: usize,
 }
 
 /// The blocks with the coadjoint action.
@@ -42,6 +44,7 @@ impl CustomSeries {
             elements: vec![vec![0.0; algebra]; order + 1],
             turns: vec![vec![Mat3::identity(); order + 1]; duals(system).count()],
             sizes: vec![0.0; order + 1],
+            order,
         })
     }
 
@@ -126,7 +129,7 @@ impl CustomSeries {
             let scale = largest(&self.states[0][range.clone()])
                 .max(largest(&self.states[1][range.clone()]));
             let scale = if scale > 0.0 { scale } else { 1.0 };
-            for (size, state) in self.sizes.iter_mut().zip(&self.states) {
+            for (size, state) in self.sizes.iter_mut().zip(&self.states).take(self.order + 1) {
                 let here = largest(&state[range.clone()]) / scale;
                 *size = if here <= *size { *size } else { here };
             }
@@ -136,6 +139,7 @@ impl CustomSeries {
 
 impl Expansion<Custom<f64>> for CustomSeries {
     fn expand(&mut self, system: &Custom<f64>, t: f64, y: &Numbers<f64>, order: usize) {
+        self.order = order;
         let size = y.0.len();
         self.states[0].copy_from_slice(&y.0);
         for k in 0..order {
@@ -168,7 +172,7 @@ impl Expansion<Custom<f64>> for CustomSeries {
     fn after(&self, system: &Custom<f64>, y: &Numbers<f64>, h: f64, out: &mut Numbers<f64>) {
         out.0.clear();
         out.0.resize(y.0.len(), 0.0);
-        for term in self.states.iter().rev() {
+        for term in self.states[..=self.order].iter().rev() {
             for (x, c) in out.0.iter_mut().zip(term) {
                 *x = *x * h + c;
             }
@@ -193,7 +197,8 @@ impl Expansion<Custom<f64>> for CustomSeries {
         }
         for (placed, turn) in duals(system).zip(&self.turns) {
             let Block::Dual { momentum, advected } = &placed.block else { continue };
-            let sum = turn.iter().rev().fold(Mat3::zero(), |sum, term| sum * h + *term);
+            let sum =
+                turn[..=self.order].iter().rev().fold(Mat3::zero(), |sum, term| sum * h + *term);
             let g = nearest_rotation(sum);
             advected.iter().for_each(|at| put(&mut out.0, *at, g.apply(vector(&y.0, *at))));
             // Beside one vector, the momentum changes across it only.

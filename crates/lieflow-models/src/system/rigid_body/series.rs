@@ -28,6 +28,8 @@ pub struct BodySeries {
     torque: TorqueSeries,
     /// The largest numbers of each order, relative to the state.
     sizes: Vec<f64>,
+    /// The order of the last expansion.
+    order: usize,
 }
 
 /// How the terms of the torque are found.
@@ -96,6 +98,7 @@ impl BodySeries {
             turn: vec![[0.0; 3]; order + 1],
             torque: TorqueSeries::new(&body.potential, order)?,
             sizes: vec![0.0; order + 1],
+            order,
         })
     }
 
@@ -176,7 +179,7 @@ impl BodySeries {
         };
         let momentum = largest(&self.terms[0], 3..4).max(largest(&self.terms[1], 3..4));
         let scale = if momentum > 0.0 { momentum } else { 1.0 };
-        for (size, term) in self.sizes.iter_mut().zip(&self.terms) {
+        for (size, term) in self.sizes.iter_mut().zip(&self.terms).take(self.order + 1) {
             let (turn, push) = (largest(term, 0..3), largest(term, 3..4) / scale);
             *size = if push <= turn { turn } else { push };
         }
@@ -201,6 +204,7 @@ impl VectorWork for Expand<'_> {
 
 impl Expansion<Body> for BodySeries {
     fn expand(&mut self, body: &Body, t: f64, y: &BodyState<f64>, order: usize) {
+        self.order = order;
         run_vectorised::<f64, _>(Expand { series: self, body, t, y, order });
         self.measure();
     }
@@ -211,7 +215,7 @@ impl Expansion<Body> for BodySeries {
 
     fn after(&self, _: &Body, _: &BodyState<f64>, h: f64, out: &mut BodyState<f64>) {
         let mut sum = [[0.0; 4]; 3];
-        for term in self.terms.iter().rev() {
+        for term in self.terms[..=self.order].iter().rev() {
             for c in 0..3 {
                 for i in 0..4 {
                     sum[c][i] = sum[c][i] * h + term[c][i];
