@@ -16,7 +16,7 @@ use lieflow::problem::{
     Described, FieldOf, Generator, Lift, Problem, Quantity, StageOf, TorqueField, Value, Watched,
     lifted_field, lifted_field_at,
 };
-use lieflow::stepping::{Correction, Polar};
+use lieflow::stepping::{Correction, Polar, Rotations};
 use lieflow::{Real, Vec3};
 
 /// A rigid body whose states SO(3) × R³ moves.
@@ -36,6 +36,9 @@ impl<S: Real, U: TorqueField<S>> Problem for LiftedBody<S, U> {
     type Point = BodyState<S>;
     fn start(&self) -> BodyState<S> {
         self.0.start
+    }
+    fn restore(&self, y: &mut BodyState<S>) {
+        Rotations::restore(y);
     }
 }
 

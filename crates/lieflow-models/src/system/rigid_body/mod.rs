@@ -35,7 +35,7 @@ use lieflow::method::{Card, Entry, classical, generator, rigid_body, variational
 use lieflow::problem::{
     Generator, Lift, Problem, SpinningBody, StageOf, TorqueField, body_field_at, body_slope_at,
 };
-use lieflow::stepping::{Correction, Polar};
+use lieflow::stepping::{Correction, Polar, Rotations};
 use lieflow::{Mat3, Real, Vec3};
 
 /// A body, its field and its initial state.
@@ -65,6 +65,9 @@ impl<S: Real, U: TorqueField<S>> Problem for RigidBody<S, U> {
     type Point = BodyState<S>;
     fn start(&self) -> BodyState<S> {
         self.start
+    }
+    fn restore(&self, y: &mut BodyState<S>) {
+        Rotations::restore(y);
     }
 }
 
