@@ -24,6 +24,7 @@ use lieflow::method::{Entry, generator, spherical};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
 };
+use lieflow::stepping::unit;
 use lieflow::{Real, Vec3};
 use lieflow_formula::Kind;
 
@@ -113,6 +114,9 @@ impl<S: Real> Problem for Macrospin<S> {
     type Point = Vec3<S>;
     fn start(&self) -> Vec3<S> {
         self.start
+    }
+    fn restore(&self, y: &mut Vec3<S>) {
+        *y = unit(*y);
     }
 }
 

@@ -45,6 +45,12 @@ pub trait Problem {
         let _ = y;
         archive.refuse("its states cannot be kept");
     }
+    /// Takes the roundings of many steps out of a state that has left its manifold by them: rotations
+    /// become orthogonal, directions of length one, velocities tangent. Whoever drives a run asks for
+    /// it [every so many steps](crate::stepping::RESTORED_EVERY). Unless written, states stay as they are.
+    fn restore(&self, y: &mut Self::Point) {
+        let _ = y;
+    }
 }
 
 /// `y' = f(t, y)·y`: a field given by an element of the Lie algebra at each point of a manifold on

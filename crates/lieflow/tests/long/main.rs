@@ -7,6 +7,7 @@ use lieflow_testing::counting::Counting;
 #[path = "../all/common/mod.rs"]
 mod common;
 mod momentum;
+mod roundings;
 mod variational;
 
 #[global_allocator]

@@ -109,6 +109,9 @@ impl<S: Real> Problem for Custom<S> {
     fn start(&self) -> Numbers<S> {
         self.start.clone()
     }
+    fn restore(&self, y: &mut Numbers<S>) {
+        self.shape.restore(&mut y.0);
+    }
 }
 
 impl<S: Real> Generator for Custom<S> {
