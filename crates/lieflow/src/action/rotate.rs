@@ -21,7 +21,7 @@ impl<S: Real, const N: usize> Action for Rotate<S, N> {
 
 /// Matrix times vector.
 #[inline(always)]
-fn turned<S: Real, const N: usize>(r: &Square<S, N>, q: &[S; N]) -> [S; N] {
+pub(super) fn turned<S: Real, const N: usize>(r: &Square<S, N>, q: &[S; N]) -> [S; N] {
     let mut out = [S::zero(); N];
     for i in 0..N {
         for j in 0..N {
