@@ -14,7 +14,7 @@ mod cotangent;
 mod each;
 pub mod family;
 pub mod laws;
-mod matrix;
+pub(crate) mod matrix;
 pub(crate) mod packs;
 mod product;
 mod rn;

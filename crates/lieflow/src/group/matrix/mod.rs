@@ -8,7 +8,7 @@ use lieflow_kernel::Real;
 pub(super) mod complex;
 pub(super) mod exponential;
 pub(super) mod logarithm;
-pub(super) mod real;
+pub(crate) mod real;
 
 pub use real::Square;
 

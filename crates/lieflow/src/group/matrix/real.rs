@@ -7,12 +7,12 @@ use lieflow_kernel::{Mask, Real};
 pub type Square<S, const N: usize> = [[S; N]; N];
 
 #[inline]
-pub(in crate::group) fn zero<S: Real, const N: usize>() -> Square<S, N> {
+pub(crate) fn zero<S: Real, const N: usize>() -> Square<S, N> {
     [[S::zero(); N]; N]
 }
 
 #[inline]
-pub(in crate::group) fn identity<S: Real, const N: usize>() -> Square<S, N> {
+pub(crate) fn identity<S: Real, const N: usize>() -> Square<S, N> {
     let mut m = zero();
     for i in 0..N {
         m[i][i] = S::one();
@@ -21,10 +21,7 @@ pub(in crate::group) fn identity<S: Real, const N: usize>() -> Square<S, N> {
 }
 
 #[inline]
-pub(in crate::group) fn product<S: Real, const N: usize>(
-    a: &Square<S, N>,
-    b: &Square<S, N>,
-) -> Square<S, N> {
+pub(crate) fn product<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N>) -> Square<S, N> {
     let mut c = zero();
     for i in 0..N {
         for j in 0..N {
@@ -39,7 +36,7 @@ pub(in crate::group) fn product<S: Real, const N: usize>(
 }
 
 #[inline]
-pub(in crate::group) fn transpose<S: Real, const N: usize>(a: &Square<S, N>) -> Square<S, N> {
+pub(crate) fn transpose<S: Real, const N: usize>(a: &Square<S, N>) -> Square<S, N> {
     let mut t = *a;
     for i in 0..N {
         for j in 0..N {
@@ -100,7 +97,7 @@ impl<S: Real, const N: usize> Matrix for Square<S, N> {
 
 /// `a b aᵀ`.
 #[inline]
-pub(in crate::group) fn conjugate<S: Real, const N: usize>(
+pub(crate) fn conjugate<S: Real, const N: usize>(
     a: &Square<S, N>,
     b: &Square<S, N>,
 ) -> Square<S, N> {
@@ -109,7 +106,7 @@ pub(in crate::group) fn conjugate<S: Real, const N: usize>(
 
 /// `p a + q b`.
 #[inline]
-pub(in crate::group) fn combine<S: Real, const N: usize>(
+pub(crate) fn combine<S: Real, const N: usize>(
     p: f64,
     a: &Square<S, N>,
     q: f64,
@@ -126,10 +123,7 @@ pub(in crate::group) fn combine<S: Real, const N: usize>(
 
 /// `a + x I`.
 #[inline]
-pub(in crate::group) fn shifted<S: Real, const N: usize>(
-    mut a: Square<S, N>,
-    x: S,
-) -> Square<S, N> {
+pub(crate) fn shifted<S: Real, const N: usize>(mut a: Square<S, N>, x: S) -> Square<S, N> {
     for i in 0..N {
         a[i][i] += x;
     }
@@ -137,10 +131,7 @@ pub(in crate::group) fn shifted<S: Real, const N: usize>(
 }
 
 /// Sum of the squared differences of the entries, over the largest lane of each.
-pub(in crate::group) fn distance_squared<S: Real, const N: usize>(
-    a: &Square<S, N>,
-    b: &Square<S, N>,
-) -> f64 {
+pub(crate) fn distance_squared<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N>) -> f64 {
     let mut sum = 0.0;
     for (x, y) in a.as_flattened().iter().zip(b.as_flattened()) {
         let d = (*x - *y).magnitude();
@@ -151,7 +142,7 @@ pub(in crate::group) fn distance_squared<S: Real, const N: usize>(
 
 /// The part with `mᵀ = -m`, exactly skew.
 #[inline]
-pub(in crate::group) fn skew_part<S: Real, const N: usize>(m: &Square<S, N>) -> Square<S, N> {
+pub(crate) fn skew_part<S: Real, const N: usize>(m: &Square<S, N>) -> Square<S, N> {
     let mut k = zero();
     for i in 0..N {
         for j in 0..i {
@@ -165,7 +156,7 @@ pub(in crate::group) fn skew_part<S: Real, const N: usize>(m: &Square<S, N>) -> 
 
 /// `a` where the mask is true, `b` elsewhere.
 #[inline]
-pub(in crate::group) fn select<S: Real, const N: usize>(
+pub(crate) fn select<S: Real, const N: usize>(
     mask: S::Mask,
     a: &Square<S, N>,
     b: &Square<S, N>,
@@ -180,10 +171,7 @@ pub(in crate::group) fn select<S: Real, const N: usize>(
 }
 
 /// `a^{-1} b`, for a regular matrix.
-pub(in crate::group) fn solve<S: Real, const N: usize>(
-    a: &Square<S, N>,
-    b: &Square<S, N>,
-) -> Square<S, N> {
+pub(crate) fn solve<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N>) -> Square<S, N> {
     let mut out = zero();
     for j in 0..N {
         let mut matrix = *a;
@@ -201,7 +189,7 @@ pub(in crate::group) fn solve<S: Real, const N: usize>(
 
 /// Diagonalises the symmetric matrix `a` by Jacobi rotations, and turns the columns of `v` along:
 /// `a <- JᵀaJ`, `v <- vJ`. Pairs of columns for which `together` is false are left alone.
-pub(in crate::group) fn jacobi<S: Real, const N: usize>(
+pub(crate) fn jacobi<S: Real, const N: usize>(
     a: &mut Square<S, N>,
     v: &mut Square<S, N>,
     together: &[[S::Mask; N]; N],
@@ -242,6 +230,6 @@ pub(in crate::group) fn jacobi<S: Real, const N: usize>(
 
 /// `(c x - s y, s x + c y)`.
 #[inline]
-pub(in crate::group) fn turn<S: Real>(x: S, y: S, c: S, s: S) -> (S, S) {
+pub(crate) fn turn<S: Real>(x: S, y: S, c: S, s: S) -> (S, S) {
     (c * x - s * y, s * x + c * y)
 }
