@@ -157,6 +157,12 @@ pub enum OptionError {
         /// The method.
         method: &'static str,
     },
+    /// The field depends on the state.
+    #[error("the method '{method}' cannot be used here: {}", super::magnus::NOT_LINEAR)]
+    NotLinear {
+        /// The method.
+        method: &'static str,
+    },
     /// The method solves no equations.
     #[error("the method '{method}' is explicit, so it has no solver to choose")]
     NoSolver {

@@ -63,6 +63,11 @@ pub trait Generator: Problem {
     /// Whether engines are compiled for speed above all: once more for the tables that most runs
     /// have, and for many steps at a time.
     const HOT: bool = true;
+    /// Whether the field depends on time alone: `y' = A(t)·y`, as the methods of
+    /// [`magnus`](crate::method::magnus) need it.
+    fn is_linear(&self) -> bool {
+        false
+    }
     /// `f(t, y)`.
     fn field(&self, t: f64, y: &Self::Point) -> FieldOf<Self>;
     /// `out = f(t, y)`, for systems of run-time size that can write in place.

@@ -9,6 +9,7 @@ mod fingerprints;
 mod general;
 mod isotropy;
 mod laws;
+mod magnus;
 mod maps_son;
 mod scalars;
 mod spherical;

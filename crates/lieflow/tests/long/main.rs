@@ -7,6 +7,7 @@ use lieflow_testing::counting::Counting;
 #[path = "../all/common/mod.rs"]
 mod common;
 mod momentum;
+mod random_elements;
 mod roundings;
 mod variational;
 
