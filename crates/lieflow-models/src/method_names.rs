@@ -95,6 +95,7 @@ pub static SYNONYMS: &[(&[&str], &[&str])] = &[
     (&["munthekaas"], &["rkmk4"]),
     (&["crouchgrossman", "cg"], &["cg4"]),
     (&["magnus", "magnus4", "commutatorfree", "cf", "celledoni"], &["cf4"]),
+    (&["gyro", "strapdown", "coning", "bortz", "imu", "savage", "deltaangle"], &["gyro6", "cf4"]),
     (&["newmark", "newmarkbeta", "generalizedalpha", "alpha"], &["nmb", "eln", "rkmk-gl2"]),
     (&["krysl", "liemidpoint", "midpointlie"], &["liemid-ea"]),
     (&["simowong"], &["akw", "swc1"]),

@@ -10,6 +10,7 @@ mod general;
 mod isotropy;
 mod laws;
 mod maps_son;
+mod rates;
 mod scalars;
 mod spherical;
 mod stepping;
