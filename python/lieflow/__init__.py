@@ -9,6 +9,7 @@ from . import s2, se3, so3
 from ._ensemble import Ensemble, ensemble
 from ._lieflow import IntegrationError, ProblemError, __version__
 from ._problem import Problem, problems
+from ._rates import Attitude, attitude
 from ._result import Event, Result
 from ._solve import solve
 from ._studies import certify, compare, drift, methods, order, reproduce
@@ -28,6 +29,7 @@ from ._systems import (
 )
 
 __all__ = [
+    "Attitude",
     "Ensemble",
     "Event",
     "IntegrationError",
@@ -36,6 +38,7 @@ __all__ = [
     "Result",
     "System",
     "__version__",
+    "attitude",
     "certify",
     "compare",
     "custom",

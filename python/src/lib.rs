@@ -7,6 +7,7 @@ mod convert;
 mod ensemble;
 mod error;
 mod group;
+mod rates;
 mod solve;
 mod study;
 
@@ -19,5 +20,6 @@ fn _lieflow(m: &Bound<'_, PyModule>) -> PyResult<()> {
     solve::register(m)?;
     ensemble::register(m)?;
     study::register(m)?;
-    group::register(m)
+    group::register(m)?;
+    rates::register(m)
 }

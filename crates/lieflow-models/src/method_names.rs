@@ -103,6 +103,8 @@ pub static SYNONYMS: &[(&[&str], &[&str])] = &[
     (&["isosyrkgl4", "isogl4", "isogauss4"], &["isospectral-gl4"]),
     (&["isosyrkgl6", "isogl6", "isogauss6"], &["isospectral-gl6"]),
     (&["commutatorfree", "cf", "celledoni"], &["cf4"]),
+    (&["heyoka", "jorbazou", "taylorseries", "tides", "taylormethod"], &["taylor", "rkmk-dop853"]),
+    (&["gyro", "strapdown", "coning", "bortz", "imu", "savage", "deltaangle"], &["gyro6", "cf4"]),
     (&["newmark", "newmarkbeta", "generalizedalpha", "alpha"], &["nmb", "eln", "rkmk-gl2"]),
     (&["krysl", "liemidpoint", "midpointlie"], &["liemid-ea"]),
     (&["simowong"], &["akw", "swc1"]),

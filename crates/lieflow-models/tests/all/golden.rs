@@ -164,5 +164,6 @@ systems! {
     pendulum_chain "pendulum-chain"
     dipoles "dipoles"
     quadrotors "quadrotors"
+    rates "rates"
     custom "custom"
 }

@@ -16,6 +16,7 @@ mod options;
 mod order;
 mod problem_file;
 mod quadrotors;
+mod rates;
 mod resuming;
 mod rigid;
 mod set_initial;

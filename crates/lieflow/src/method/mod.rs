@@ -19,6 +19,7 @@ pub mod crouch_grossman;
 pub mod fixed_point;
 pub mod generator;
 pub mod gl4_sym;
+pub mod gyro;
 pub mod implicit;
 mod interpolant;
 pub mod isospectral;
