@@ -5,8 +5,8 @@
 //! bigger ones counts as if it had made 1,000.
 use crate::reference::{numbers, reference, spectral_distance};
 use crate::{BenchError, Effort, Row};
-use lieflow_ensemble::design::Design;
 use lieflow_device::Device;
+use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::{Job, Settings, check_device, run as run_ensemble};
 use lieflow_models::problem_file::Document;
 use lieflow_models::run::NullSink;

@@ -87,10 +87,7 @@ pub fn find(model: &dyn Model, plan: &Plan) -> Result<&'static Pair, Refusal> {
         return Err(Refusal::new("adaptive steps", "fixed steps on a GPU"));
     }
     if !model.watchlist().events().is_empty() {
-        return Err(Refusal::new(
-            "events",
-            "none on a GPU, where trajectories go on side by side",
-        ));
+        return Err(Refusal::new("events", "none on a GPU, where trajectories go on side by side"));
     }
     if plan.max_steps < u64::MAX || plan.polar.is_some() || plan.extras != Default::default() {
         return Err(Refusal::new(

@@ -31,7 +31,8 @@ pub fn entry(name: &str) -> Option<String> {
         more = false;
         for k in 0..parts.len() {
             let Some(name) = parts[k].name.filter(|_| !taken[k]) else { continue };
-            let used = parts.iter().zip(&taken).any(|(part, taken)| *taken && part.text.contains(name));
+            let used =
+                parts.iter().zip(&taken).any(|(part, taken)| *taken && part.text.contains(name));
             taken[k] = used;
             more |= used;
         }

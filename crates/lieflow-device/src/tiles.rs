@@ -15,9 +15,7 @@ pub fn read_state<P: AsNumbers>(tile: &[f64], row: usize, lane: usize) -> Option
         return None;
     }
     // SAFETY: the tile has the column of this lane, from which is only read.
-    Some(unsafe {
-        P::read_state(Column::of(tile.as_ptr().cast_mut(), row * P::STATE, lane))
-    })
+    Some(unsafe { P::read_state(Column::of(tile.as_ptr().cast_mut(), row * P::STATE, lane)) })
 }
 
 /// Writes the parameters of a trajectory into a tile of them.

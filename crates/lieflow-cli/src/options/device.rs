@@ -23,11 +23,8 @@ impl DeviceOption {
         show: Show,
     ) -> Result<Vec<Box<dyn Device>>, Failure> {
         let option = "--device";
-        let refuse = |expected: String| Failure::Option {
-            option,
-            found: self.device.clone(),
-            expected,
-        };
+        let refuse =
+            |expected: String| Failure::Option { option, found: self.device.clone(), expected };
         match self.device.as_str() {
             "cpu" => Ok(Vec::new()),
             "cuda" => {

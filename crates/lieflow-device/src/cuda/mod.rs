@@ -127,7 +127,8 @@ impl Gpu {
             return Err(refused(format!("{} {log}", self.driver.text(code)).trim_end().into()));
         }
         // SAFETY: the module was loaded, and the name ends with a zero.
-        self.driver.check(unsafe { (self.driver.function)(&mut function, module, name.as_ptr()) })?;
+        self.driver
+            .check(unsafe { (self.driver.function)(&mut function, module, name.as_ptr()) })?;
         functions.insert(entry, function);
         Ok(function)
     }
@@ -159,7 +160,8 @@ struct Thread(JoinHandle<Result<Answer, DeviceError>>);
 
 impl Running for Thread {
     fn wait(self: Box<Self>) -> Result<Answer, DeviceError> {
-        let panicked = |_| Err(DeviceError::Lost("the thread that waited for it has failed".into()));
+        let panicked =
+            |_| Err(DeviceError::Lost("the thread that waited for it has failed".into()));
         self.0.join().unwrap_or_else(panicked)
     }
 }

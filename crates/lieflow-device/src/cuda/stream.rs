@@ -175,9 +175,7 @@ impl Stream {
         let at = self.memory[which].room(driver, bytes.max(8))?;
         if bytes > 0 {
             // SAFETY: the list has so many bytes, and so has the memory.
-            let code = unsafe {
-                (driver.to_device)(at, list.as_ptr().cast(), bytes, self.handle)
-            };
+            let code = unsafe { (driver.to_device)(at, list.as_ptr().cast(), bytes, self.handle) };
             driver.check(code)?;
         }
         Ok(at)

@@ -193,7 +193,8 @@ fn advance<P: Problem, M: InlineMethod<P>, const PATIENT: bool>(
 ) -> bool {
     let Leg { from, h, mut first, mut count, .. } = *leg;
     if !PATIENT {
-        return method.step_many_inline(system, &EvenSteps { from, h, first, count }, state) == count;
+        return method.step_many_inline(system, &EvenSteps { from, h, first, count }, state)
+            == count;
     }
     while count > 0 {
         let steps = EvenSteps { from, h, first, count };

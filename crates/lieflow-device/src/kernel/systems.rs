@@ -117,8 +117,7 @@ impl AsNumbers for RigidBody<f64, Field<f64>> {
     unsafe fn read_state(column: Column) -> BodyState<f64> {
         // SAFETY: as the caller says.
         unsafe {
-            let rotation =
-                Mat3::from_rows(vector(column, 0), vector(column, 3), vector(column, 6));
+            let rotation = Mat3::from_rows(vector(column, 0), vector(column, 3), vector(column, 6));
             BodyState::new(rotation, vector(column, 9))
         }
     }

@@ -333,8 +333,7 @@ impl DeviceRun<'_, '_> {
         let Self { windows, setup, plans, devices } = *self;
         let pool = windows.pool;
         let threads = pool.current_num_threads();
-        let templates: Vec<_> =
-            (0..threads).map(|_| Mutex::new(setup.design.template())).collect();
+        let templates: Vec<_> = (0..threads).map(|_| Mutex::new(setup.design.template())).collect();
         let mut size = self.most();
         let mut waiting: VecDeque<(Chunk, Box<dyn Running>)> = VecDeque::new();
         // Chunks to be used again, and the one whose tables are complete but not yet handed on.
@@ -413,7 +412,9 @@ impl DeviceRun<'_, '_> {
     /// The size of smaller chunks, where a device has too little memory. Otherwise it is lost.
     fn smaller(&self, error: DeviceError, size: usize, report: &mut OnDevice) -> Option<usize> {
         match error {
-            DeviceError::OutOfMemory { .. } if size > TILE => Some((size / 2).max(TILE) / TILE * TILE),
+            DeviceError::OutOfMemory { .. } if size > TILE => {
+                Some((size / 2).max(TILE) / TILE * TILE)
+            }
             error => {
                 report.lost = Some(error);
                 None

@@ -3,8 +3,8 @@ use super::EnsembleError;
 use crate::design::{Design, Template};
 use crate::table::Shape;
 use crate::trajectory::observables;
-use lieflow_device::kernel::TILE;
 use crate::wide::{self, LaneRunner, VectorInstructions};
+use lieflow_device::kernel::TILE;
 use std::sync::Arc;
 
 /// Blocks have this many trajectories at least: the overhead of each is then small.

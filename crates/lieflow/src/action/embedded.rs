@@ -5,8 +5,8 @@
 use super::{Action, Link};
 use crate::chart::Chart;
 use crate::group::Rn;
-use lieflow_kernel::{Real, vec3};
 use core::marker::PhantomData;
+use lieflow_kernel::{Real, vec3};
 
 /// R⁶ moving pairs (direction, angular velocity).
 #[derive(Clone, Copy, Debug)]

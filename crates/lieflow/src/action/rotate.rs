@@ -3,8 +3,8 @@
 use super::{Action, Flat};
 use crate::archive::Archive;
 use crate::group::{Rn, Son, Square};
-use lieflow_kernel::Real;
 use core::marker::PhantomData;
+use lieflow_kernel::Real;
 
 /// `R·q = R q`. The length of `q` is kept: the orbits are the spheres S^(n-1).
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@
 //! [`LieGroup::map`](crate::group::LieGroup::map) and
 //! [`LieGroup::pull`](crate::group::LieGroup::pull).
 
-use lieflow_kernel::{Mask, Real, Vec3};
 use core::f64::consts::{FRAC_PI_2, TAU};
+use lieflow_kernel::{Mask, Real, Vec3};
 
 pub mod second_kind;
 

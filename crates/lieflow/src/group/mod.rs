@@ -6,9 +6,9 @@
 //! By-value functions are the definitions; the variants that write into an existing value
 //! (`…_into`, `…_mut`) exist so that products of run-time length need no allocation in a step.
 use crate::chart::{Chart, OutOfChart};
+use core::fmt::Debug;
 use lieflow_kernel::wide::Vectors;
 use lieflow_kernel::{Mask, Real};
-use core::fmt::Debug;
 
 mod cotangent;
 mod each;

@@ -7,8 +7,8 @@ use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
 use crate::problem::{LegendreError, Problem};
 use crate::stepping::EvenSteps;
-use lieflow_kernel::Real;
 use core::any::Any;
+use lieflow_kernel::Real;
 
 pub mod casas_owren;
 pub mod classical;

@@ -6,8 +6,8 @@ use crate::action::Action;
 use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
-use lieflow_kernel::{Dual, Real};
 use core::fmt::Debug;
+use lieflow_kernel::{Dual, Real};
 
 mod any_field;
 pub mod hamiltonian;
