@@ -367,7 +367,8 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for Splitting<S
     #[inline(always)]
     fn step_many_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut BodyState<S>) -> u64 {
         if !Self::glides(p).all() {
-            return self.step_singly_inline(p, steps, y);
+            // The general motion would take so many registers of a GPU that all others were slower.
+            return if crate::ON_GPU { 0 } else { self.step_singly_inline(p, steps, y) };
         }
         let mut state = *y;
         let mut torque = self.first_torque(p, steps.time(0), &state);
