@@ -193,7 +193,11 @@ impl<S: Real> Coefficients<S> {
         let f1 = sin * cos * 2.0 / far;
         let f2 = (sin / far).square() * 2.0;
         let f3 = (S::one() - f1) / (far * far);
-        Self { c1: S::select(near, c1, f1), c2: S::select(near, c2, f2), c3: S::select(near, c3, f3) }
+        Self {
+            c1: S::select(near, c1, f1),
+            c2: S::select(near, c2, f2),
+            c3: S::select(near, c3, f3),
+        }
     }
 }
 
