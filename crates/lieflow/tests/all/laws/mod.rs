@@ -9,8 +9,9 @@ use lieflow::action::{
 };
 use lieflow::group::laws::{Checkable, Report};
 use lieflow::group::{
-    self, AlgebraOf, Coadjoint, Complex, Cotangent, CotangentAlgebra, CotangentLift, LieAlgebra,
-    LieGroup, PlanarTwist, Rn, Se2, Se3, Skew, SkewHermitian, So3, Son, Su2, Sun, Twist,
+    self, AlgebraOf, Coadjoint, Complex, Cotangent, CotangentAlgebra, CotangentLift, ExtendedTwist,
+    LieAlgebra, LieGroup, PlanarTwist, Rn, Se2, Se3, Se23, Skew, SkewHermitian, So3, Son, Su2, Sun,
+    Twist,
 };
 use lieflow::{Vec3, vec3};
 use lieflow_testing::Draw;
@@ -35,6 +36,9 @@ fn twist() -> Twist<f64> {
 fn planar() -> PlanarTwist<f64> {
     PlanarTwist::new(0.0, [0.0; 2])
 }
+fn extended() -> ExtendedTwist<f64> {
+    ExtendedTwist([0.0; 9])
+}
 fn lifted<G: LieGroup>(u: AlgebraOf<G>) -> CotangentAlgebra<G> {
     CotangentAlgebra::new(u.clone(), u)
 }
@@ -46,7 +50,24 @@ fn rotations_and_motions() {
     assert!(report.of("Jacobi's identity").unwrap().tried >= 27);
     obeys_both::<Se3<f64>>(twist());
     obeys_both::<Se2<f64>>(planar());
+    obeys_both::<Se23<f64>>(extended());
     obeys_both::<Rn<f64, 4>>(Rn::zero());
+}
+
+#[test]
+fn ten_thousand_elements() {
+    // In batches, since the suite takes every pair of a batch.
+    fn many<G: Checkable + Coadjoint>(like: AlgebraOf<G>) {
+        let mut draw = Draw(11);
+        for batch in 0..2500 {
+            // Below a full turn: beyond, a chart may be left on purpose.
+            let sizes = [1e-7, 0.2, 1.5, 4.0].map(|size| size * (1.0 + batch as f64 / 5000.0));
+            let samples: Vec<_> = sizes.iter().map(|x| draw.element(&like, *x)).collect();
+            group::laws::check_coadjoint::<G>(&samples).unwrap_or_else(|e| panic!("{e}"));
+        }
+    }
+    many::<Se23<f64>>(extended());
+    many::<Se2<f64>>(planar());
 }
 
 #[test]
@@ -129,6 +150,7 @@ fn cotangent_bundles() {
     assert!(report.of("cay commutes with conjugation").is_some(), "T*SO(3) has a Cayley map");
     obeys::<Cotangent<Se3<f64>>>(lifted::<Se3<f64>>(twist()));
     obeys::<Cotangent<Se2<f64>>>(lifted::<Se2<f64>>(planar()));
+    obeys::<Cotangent<Se23<f64>>>(lifted::<Se23<f64>>(extended()));
     obeys::<Cotangent<Rn<f64, 2>>>(lifted::<Rn<f64, 2>>(Rn::zero()));
     obeys::<Cotangent<Son<f64, 4>>>(lifted::<Son<f64, 4>>(Skew::zero()));
     type Pair = (So3<f64>, Rn<f64, 3>);
