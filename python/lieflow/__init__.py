@@ -14,16 +14,20 @@ from ._solve import solve
 from ._studies import certify, compare, drift, methods, order, reproduce
 from ._systems import (
     System,
+    bloch,
     custom,
     dipoles,
     euclidean,
     heavy_top,
     kirchhoff,
+    landau_zener,
     macrospin,
     pendulum_chain,
     reduced_body,
     rigid_body,
+    so_n_body,
     spin_ring,
+    toda,
     vortices,
 )
 
@@ -36,6 +40,7 @@ __all__ = [
     "Result",
     "System",
     "__version__",
+    "bloch",
     "certify",
     "compare",
     "custom",
@@ -45,6 +50,7 @@ __all__ = [
     "euclidean",
     "heavy_top",
     "kirchhoff",
+    "landau_zener",
     "macrospin",
     "methods",
     "order",
@@ -56,7 +62,9 @@ __all__ = [
     "s2",
     "se3",
     "so3",
+    "so_n_body",
     "solve",
     "spin_ring",
+    "toda",
     "vortices",
 ]
