@@ -11,6 +11,7 @@ mod golden;
 mod isotropy;
 mod laws;
 mod liegroup_reference;
+mod linear;
 mod looking;
 mod options;
 mod order;

@@ -183,3 +183,7 @@ where
     };
     MEMBERS.iter().map(entry).collect()
 }
+
+/// Why a method of this family does not fit a system, in words.
+pub const NOT_LAX: &str =
+    "it is for Lax flows L' = [B(L), L] of matrices, such as those of toda and so-n-body";

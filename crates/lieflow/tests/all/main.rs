@@ -7,6 +7,7 @@ mod common;
 mod examples;
 mod fingerprints;
 mod general;
+mod isospectral;
 mod isotropy;
 mod laws;
 mod magnus;
