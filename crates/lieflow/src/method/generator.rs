@@ -1,7 +1,6 @@
 //! All methods for systems given by a field in a Lie algebra.
 use super::casas_owren::{self, CasasOwren};
 use super::commutator_free::{self, ProductMethod};
-use super::crouch_grossman;
 use super::fixed_point::FixedPoint;
 use super::gl4_sym::{self, CentredStages};
 use super::implicit::{DIRECTIONS, Implicit, StageSolver};
@@ -127,7 +126,7 @@ fn list<P: Generator + 'static>(
         }
         _ => Err(OptionError::NoChart { method: gl4_sym::CARD.id }),
     }));
-    for (card, table) in crouch_grossman::MEMBERS.iter().chain(&commutator_free::MEMBERS) {
+    for (card, table) in commutator_free::products() {
         list.push(entry(card, EXPLICIT, move |p: &P, options| {
             estimate_exists(p, options)?;
             Ok(Box::new(ProductMethod::with_estimate(table, options.estimate)))

@@ -13,6 +13,7 @@ mod build;
 mod flat;
 mod formula;
 mod free;
+mod gradient;
 mod lagrangian;
 mod law;
 mod lifted;
@@ -31,7 +32,9 @@ use crate::run::ModelSystem;
 use lieflow::action::{BodyFrame, BodyState};
 use lieflow::group::Twist;
 use lieflow::kernel::rigid::Inertia;
-use lieflow::method::{Card, Entry, classical, generator, rigid_body, variational};
+use lieflow::method::{
+    Card, Entry, classical, discrete_gradient, generator, rigid_body, variational,
+};
 use lieflow::problem::{
     Generator, Lift, Problem, SpinningBody, StageOf, TorqueField, body_field_at, body_slope_at,
 };
@@ -148,6 +151,7 @@ impl ModelSystem for RigidBody<f64, Field<f64>> {
             generator::entries_on_space().into_iter().filter(|e| !known(e)).collect();
         list.extend(others);
         list.extend(variational::lagrangian_entries());
+        list.extend(discrete_gradient::entries());
         wide_registers::use_wide_registers(&mut list);
         list
     }
