@@ -20,9 +20,10 @@ use crate::run::{Model, ModelSystem};
 use lieflow::action::Turn;
 use lieflow::kernel::so3;
 use lieflow::method::isotropy::{with_conservation, without_isotropy_choice};
-use lieflow::method::{Card, Entry, generator, magnus, spherical};
+use lieflow::method::{Card, Entry, discrete_gradient, generator, magnus, spherical};
 use lieflow::problem::{
-    Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
+    Described, FirstIntegrals, Generator, GradientFlow, Integral, Lift, Problem, Quantity, Value,
+    Watched,
 };
 use lieflow::stepping::unit;
 use lieflow::{Real, Vec3};
@@ -55,6 +56,11 @@ impl<S: Real> Macrospin<S> {
 }
 
 impl Macrospin<f64> {
+    /// The field by formula, if it has an energy.
+    fn conservative_law(&self) -> Option<&SpinField<f64>> {
+        self.law.as_deref().filter(|law| law.is_conservative())
+    }
+
     /// `E`, as far as it is known.
     fn energy(&self, m: &Vec3<f64>) -> f64 {
         let law = self.law.as_ref().map_or(0.0, |law| law.energy(&[*m]));
@@ -169,6 +175,42 @@ impl FirstIntegrals for Macrospin<f64> {
     }
 }
 
+impl GradientFlow for Macrospin<f64> {
+    /// That of the material, and of the formula where it has one that does not depend on time.
+    fn energy(&self, t: f64, m: &Vec3<f64>) -> f64 {
+        // The field is affine in `m`, so its energy is that of the mean of both ends.
+        let law = self
+            .conservative_law()
+            .map_or(0.0, |law| -0.5 * m.dot(law.on_one(t, *m) + law.on_one(t, Vec3::zero())));
+        self.material.energy(*m) + law
+    }
+    fn energy_change(&self, t: f64, m: &Vec3<f64>, y: &Vec3<f64>) -> f64 {
+        match self.conservative_law() {
+            Some(_) => GradientFlow::energy(self, t, y) - GradientFlow::energy(self, t, m),
+            None => {
+                let (step, sum) = (*y - *m, *y + *m);
+                sum.scaled_by(self.material.d).dot(step) * 0.5 - self.material.b.dot(step)
+            }
+        }
+    }
+    fn differential(&self, t: f64, m: &Vec3<f64>) -> Vec3<f64> {
+        let law = self.conservative_law().map_or_else(Vec3::zero, |law| law.on_one(t, *m));
+        (self.material.field(*m) + law).cross(*m)
+    }
+    /// `g (h + α m × h)` without its part along `m`: `m × (h × m)` is `h` without it. The sign of the
+    /// second term makes the energy decrease.
+    fn response(&self, t: f64, m: &Vec3<f64>, g: &Vec3<f64>) -> Vec3<f64> {
+        let Material { alpha, .. } = self.material;
+        let turn = (m.cross(*g) - *g * alpha) * self.material.rate();
+        match &self.law {
+            Some(law) if !law.is_conservative() => {
+                turn + self.material.generator(*m, law.on_one(t, *m))
+            }
+            _ => turn,
+        }
+    }
+}
+
 impl Watched for Macrospin<f64> {
     fn invariants(&self) -> Vec<Quantity<Self>> {
         let all = self.integrals().into_iter();
@@ -195,6 +237,7 @@ impl ModelSystem for Macrospin<f64> {
         let mut entries = generator::entries_on_homogeneous_space();
         entries.extend(spherical::all_entries_on_space());
         entries.extend(without_isotropy_choice(magnus::entries_on_space()));
+        entries.extend(without_isotropy_choice(discrete_gradient::entries()));
         with_conservation(entries)
     }
     fn set_part(&self, y: &mut Vec3<f64>, part: &str, numbers: &[f64]) -> bool {

@@ -16,6 +16,7 @@ pub mod commutator_free;
 pub mod composition;
 pub mod cotangent;
 pub mod crouch_grossman;
+pub mod discrete_gradient;
 pub mod fixed_point;
 pub mod generator;
 pub mod gl4_sym;
@@ -38,6 +39,7 @@ pub mod spherical;
 mod step;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod taylor;
+pub mod two_storage;
 pub mod variational;
 
 pub use on_field::{OnField, on_field};

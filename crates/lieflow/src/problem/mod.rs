@@ -10,6 +10,7 @@ use core::fmt::Debug;
 use lieflow_kernel::{Dual, Real};
 
 mod any_field;
+mod gradient_flow;
 pub mod hamiltonian;
 mod integral;
 pub mod lagrangian;
@@ -21,6 +22,7 @@ pub mod spheres;
 mod spinning_body;
 
 pub use any_field::{AnyField, AnyFieldOf, AnyTangent, SmoothSource, Source};
+pub use gradient_flow::GradientFlow;
 pub use hamiltonian::Hamiltonian;
 pub use integral::{FirstIntegrals, Integral};
 pub use lagrangian::{Lagrangian, ReducedLagrangian};

@@ -14,6 +14,7 @@ mod build;
 mod flat;
 mod formula;
 mod free;
+mod gradient;
 mod lagrangian;
 mod law;
 mod lifted;
@@ -34,7 +35,9 @@ pub use series::{BodySeries, nearest_rotation};
 
 use crate::run::ModelSystem;
 use lieflow::action::BodyState;
-use lieflow::method::{Card, Entry, classical, generator, rigid_body, taylor, variational};
+use lieflow::method::{
+    Card, Entry, classical, discrete_gradient, generator, rigid_body, taylor, variational,
+};
 use lieflow::stepping::{Correction, Polar};
 
 impl ModelSystem for RigidBody<f64, Field<f64>> {
@@ -49,6 +52,7 @@ impl ModelSystem for RigidBody<f64, Field<f64>> {
         list.extend(others);
         list.extend(variational::lagrangian_entries());
         list.extend(taylor::entries(BodySeries::new));
+        list.extend(discrete_gradient::entries());
         wide_registers::use_wide_registers(&mut list);
         list
     }
