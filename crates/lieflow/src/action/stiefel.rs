@@ -3,7 +3,7 @@ use super::{Action, Flat, rotate::turned};
 use crate::archive::Archive;
 use crate::group::{Rn, Son};
 use lieflow_kernel::Real;
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 /// A frame of `K` vectors of Rⁿ, each of them one row here; on the Stiefel manifold they are
 /// orthonormal.

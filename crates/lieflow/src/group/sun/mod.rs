@@ -9,7 +9,7 @@ use crate::action::Flat;
 use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
 use lieflow_kernel::{Mask, Real};
-use std::f64::consts::TAU;
+use core::f64::consts::TAU;
 
 mod logarithm;
 
