@@ -116,6 +116,7 @@ fn parameters_may_vary_too_and_other_systems_are_run_alone() {
 #[test]
 fn a_step_that_fails_is_told_in_the_words_of_the_cpu() {
     let text = problem(TOP, "se3", "rattle", "").replace("step = 0.01", "step = 0.05");
+    let text = text.replace("0.03", "0.05");
     let outcome = same(&text, &emulated(Mishap::Nothing));
     let device = outcome.device.unwrap();
     assert!(outcome.failed > 0 && outcome.failed < 600, "{}", outcome.failed);
@@ -168,7 +169,7 @@ fn what_is_not_compiled_is_refused_with_what_is() {
     let refused = |text: String| check_device(&design(&text).1).unwrap_err().to_string();
     let method = refused(problem(TOP, "se3", "cf4", ""));
     assert!(method.contains("the method cf4") && method.contains("liemid-ea"), "{method}");
-    let adaptive = problem(TOP, "se3", "rkmk-dp54", "").replace("step = 0.01", "tolerance = 1e-6");
+    let adaptive = problem(TOP, "se3", "rkmk-dp54", "").replace("step = 0.01", "tol = 1e-6");
     assert!(refused(adaptive).contains("adaptive steps"));
     let inside = problem(TOP, "se3", "vlv", "").replace("0.03", "0.035");
     assert!(refused(inside).contains("0.035"));
