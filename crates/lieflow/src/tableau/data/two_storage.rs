@@ -105,18 +105,8 @@ static NEARLY_5: [[f64; 3]; 3] =
 static NEARLY_5_NODES: [f64; 3] = nodes(&NEARLY_5);
 
 static NEARLY_7: [[f64; 4]; 4] = rows(
-    &[
-        0.0,
-        (4.0 * ROOT - 7.0) / 3.0,
-        -(4.0 + 5.0 * ROOT) / 12.0,
-        3.0 * (8.0 * ROOT - 31.0) / 49.0,
-    ],
-    &[
-        (2.0 - ROOT) / 3.0,
-        (4.0 + ROOT) / 8.0,
-        3.0 * (3.0 - ROOT) / 7.0,
-        (9.0 - 4.0 * ROOT) / 14.0,
-    ],
+    &[0.0, (4.0 * ROOT - 7.0) / 3.0, -(4.0 + 5.0 * ROOT) / 12.0, 3.0 * (8.0 * ROOT - 31.0) / 49.0],
+    &[(2.0 - ROOT) / 3.0, (4.0 + ROOT) / 8.0, 3.0 * (3.0 - ROOT) / 7.0, (9.0 - 4.0 * ROOT) / 14.0],
 );
 static NEARLY_7_NODES: [f64; 4] = nodes(&NEARLY_7);
 
