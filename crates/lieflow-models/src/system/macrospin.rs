@@ -45,6 +45,11 @@ impl<S: Real> Macrospin<S> {
     pub fn new(material: Material<S>, start: Vec3<S>) -> Self {
         Self { material, start, law: None }
     }
+    /// The field by formula, if it has an energy.
+    fn conservative_law(&self) -> Option<&SpinField<S>> {
+        self.law.as_deref().filter(|law| law.is_conservative())
+    }
+
     /// `h`.
     #[inline(always)]
     fn effective_field(&self, t: f64, m: Vec3<S>) -> Vec3<S> {
@@ -56,11 +61,6 @@ impl<S: Real> Macrospin<S> {
 }
 
 impl Macrospin<f64> {
-    /// The field by formula, if it has an energy.
-    fn conservative_law(&self) -> Option<&SpinField<f64>> {
-        self.law.as_deref().filter(|law| law.is_conservative())
-    }
-
     /// `E`, as far as it is known.
     fn energy(&self, m: &Vec3<f64>) -> f64 {
         let law = self.law.as_ref().map_or(0.0, |law| law.energy(&[*m]));
@@ -175,16 +175,16 @@ impl FirstIntegrals for Macrospin<f64> {
     }
 }
 
-impl GradientFlow for Macrospin<f64> {
+impl<S: Real> GradientFlow for Macrospin<S> {
     /// That of the material, and of the formula where it has one that does not depend on time.
-    fn energy(&self, t: f64, m: &Vec3<f64>) -> f64 {
+    fn energy(&self, t: f64, m: &Vec3<S>) -> S {
         // The field is affine in `m`, so its energy is that of the mean of both ends.
         let law = self
             .conservative_law()
-            .map_or(0.0, |law| -0.5 * m.dot(law.on_one(t, *m) + law.on_one(t, Vec3::zero())));
+            .map_or(S::zero(), |law| m.dot(law.on_one(t, *m) + law.on_one(t, Vec3::zero())) * -0.5);
         self.material.energy(*m) + law
     }
-    fn energy_change(&self, t: f64, m: &Vec3<f64>, y: &Vec3<f64>) -> f64 {
+    fn energy_change(&self, t: f64, m: &Vec3<S>, y: &Vec3<S>) -> S {
         match self.conservative_law() {
             Some(_) => GradientFlow::energy(self, t, y) - GradientFlow::energy(self, t, m),
             None => {
@@ -193,15 +193,15 @@ impl GradientFlow for Macrospin<f64> {
             }
         }
     }
-    fn differential(&self, t: f64, m: &Vec3<f64>) -> Vec3<f64> {
+    fn differential(&self, t: f64, m: &Vec3<S>) -> Vec3<S> {
         let law = self.conservative_law().map_or_else(Vec3::zero, |law| law.on_one(t, *m));
         (self.material.field(*m) + law).cross(*m)
     }
     /// `g (h + α m × h)` without its part along `m`: `m × (h × m)` is `h` without it. The sign of the
     /// second term makes the energy decrease.
-    fn response(&self, t: f64, m: &Vec3<f64>, g: &Vec3<f64>) -> Vec3<f64> {
+    fn response(&self, t: f64, m: &Vec3<S>, g: &Vec3<S>) -> Vec3<S> {
         let Material { alpha, .. } = self.material;
-        let turn = (m.cross(*g) - *g * alpha) * self.material.rate();
+        let turn = (m.cross(*g) - g.times(alpha)).times(self.material.rate());
         match &self.law {
             Some(law) if !law.is_conservative() => {
                 turn + self.material.generator(*m, law.on_one(t, *m))

@@ -92,20 +92,20 @@ impl FirstIntegrals for ReducedBody<f64> {
     }
 }
 
-impl GradientFlow for ReducedBody<f64> {
-    fn energy(&self, _t: f64, m: &Vec3<f64>) -> f64 {
+impl<S: Real> GradientFlow for ReducedBody<S> {
+    fn energy(&self, _t: f64, m: &Vec3<S>) -> S {
         self.energy(m)
     }
-    fn energy_change(&self, _t: f64, m: &Vec3<f64>, y: &Vec3<f64>) -> f64 {
+    fn energy_change(&self, _t: f64, m: &Vec3<S>, y: &Vec3<S>) -> S {
         (*y - *m).dot(self.inverse.apply(*y + *m)) * 0.5
     }
-    fn differential(&self, _t: f64, m: &Vec3<f64>) -> Vec3<f64> {
+    fn differential(&self, _t: f64, m: &Vec3<S>) -> Vec3<S> {
         m.cross(self.inverse.apply(*m))
     }
     /// `-J⁻¹m` without its part along `m`.
-    fn response(&self, _t: f64, m: &Vec3<f64>, g: &Vec3<f64>) -> Vec3<f64> {
+    fn response(&self, _t: f64, m: &Vec3<S>, g: &Vec3<S>) -> Vec3<S> {
         let square = m.norm_squared();
-        if square > 0.0 { m.cross(*g) * (1.0 / square) } else { Vec3::zero() }
+        if square.magnitude() > 0.0 { m.cross(*g).times(S::one() / square) } else { Vec3::zero() }
     }
 }
 

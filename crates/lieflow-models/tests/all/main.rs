@@ -3,6 +3,7 @@
 use lieflow_testing::counting::Counting;
 
 mod custom;
+mod discrete_gradient;
 mod forced;
 mod formulas;
 mod from_values;

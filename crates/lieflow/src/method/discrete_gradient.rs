@@ -19,14 +19,15 @@
 //!
 //! Celledoni, Eidnes, Owren and Ringholm, 2020; on vector spaces McLachlan, Quispel and Robidoux, 1999;
 //! Itoh and Abe, 1988.
-use super::fixed_point::{MOST_SWEEPS, Settling};
+use super::fixed_point::{MOST_SWEEPS, Settling, all_squared};
 use super::{
     Card, Choices, Cost, Entry, Method, NOT_FINITE, Options, Solvers, Step, StepError, StepResult,
 };
 use crate::action::Action;
 use crate::chart::Chart;
-use crate::group::LieAlgebra;
-use crate::problem::{FieldOf, Generator, GradientFlow};
+use crate::group::{LieAlgebra, ScalarOf};
+use crate::problem::{FieldOf, Generator, GradientFlow, GroupOf};
+use lieflow_kernel::{Mask, Real};
 
 /// The two Gauss points on the unit interval.
 const GAUSS: [f64; 2] = [0.211324865405187118, 0.788675134594812882];
@@ -124,9 +125,12 @@ impl<P: GradientFlow> Way<'_, P> {
         }
         let end = part(1.0);
         let length = u.dot(u);
-        if length > 0.0 {
+        if length.magnitude() > 0.0 {
             let change = self.p.energy_change(self.t, self.y, &end);
-            g.axpy((change - g.dot(u)) / length, u);
+            let rest = (change - g.dot(u)) / length;
+            for i in 0..g.dim() {
+                g.set_coord(i, g.coord(i) + rest * u.coord(i));
+            }
         }
         cost.field_evaluations += 3;
         cost.exponentials += 4;
@@ -143,12 +147,12 @@ impl<P: GradientFlow> Way<'_, P> {
             let step = u.coord(i);
             let along = |s: f64| {
                 let mut along = u.zero_like();
-                along.set_coord(i, s);
+                along.set_coord(i, step * s);
                 moved::<P>(&along, &w)
             };
-            let next = along(step);
-            let slope = if step.abs() < SMALL {
-                self.p.differential(self.t, &along(0.5 * step)).coord(i)
+            let next = along(1.0);
+            let slope = if step.magnitude() < SMALL {
+                self.p.differential(self.t, &along(0.5)).coord(i)
             } else {
                 self.p.energy_change(self.t, &w, &next) / step
             };
@@ -177,7 +181,9 @@ impl<P: GradientFlow> Way<'_, P> {
     ) -> Result<P::Point, StepError> {
         let mut u = self.respond(self.y, &self.p.differential(self.t, self.y));
         cost.field_evaluations += 1;
-        let mut settling = Settling::<f64>::new();
+        // Derivatives that numbers carry settle after the numbers.
+        type S<P> = ScalarOf<GroupOf<P>>;
+        let (mut value, mut all_parts) = (Settling::<S<P>>::new(), Settling::<S<P>>::new());
         let mut residual = f64::INFINITY;
         for sweep in 1..=MOST_SWEEPS {
             let (new, end) = next(&u, cost);
@@ -185,16 +191,19 @@ impl<P: GradientFlow> Way<'_, P> {
             let mut change = new.zero_like();
             change.assign(1.0, &new);
             change.axpy(-1.0, &u);
-            let (change, size) = (change.dot(&change), new.dot(&new));
-            residual = change.sqrt();
+            residual = change.norm();
             if !residual.is_finite() {
                 if sweep == 1 {
                     return Err(NOT_FINITE);
                 }
                 break;
             }
+            let mut done = value.judge(change.dot(&change), new.dot(&new));
+            if const { <S<P> as Real>::DERIVATIVES > 0 } {
+                done = done.and(all_parts.judge(all_squared(&change), all_squared(&new)));
+            }
             // The end that belongs to `u`, at which the sum rule was taken.
-            if settling.judge(change, size) {
+            if done.all() {
                 return Ok(end);
             }
             u = new;

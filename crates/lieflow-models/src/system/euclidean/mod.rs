@@ -240,22 +240,22 @@ impl<const N: usize> Particle<f64, N> {
     }
 }
 
-impl<const N: usize> GradientFlow for Particle<f64, N> {
-    fn energy(&self, t: f64, y: &State<f64, N>) -> f64 {
+impl<S: Real, const N: usize> GradientFlow for Particle<S, N> {
+    fn energy(&self, t: f64, y: &State<S, N>) -> S {
         match &self.law {
             None => self.energy(y),
             Some(law) => half_square(&y.mu) * law.lightness + law.energy(t, &y.g.0),
         }
     }
-    fn differential(&self, t: f64, y: &State<f64, N>) -> (Rn<f64, N>, Rn<f64, N>) {
+    fn differential(&self, t: f64, y: &State<S, N>) -> (Rn<S, N>, Rn<S, N>) {
         (Rn(self.push(t, &y.g.0).map(|f| -f)), self.speed(&y.mu))
     }
     fn response(
         &self,
         _t: f64,
-        _y: &State<f64, N>,
-        g: &(Rn<f64, N>, Rn<f64, N>),
-    ) -> (Rn<f64, N>, Rn<f64, N>) {
+        _y: &State<S, N>,
+        g: &(Rn<S, N>, Rn<S, N>),
+    ) -> (Rn<S, N>, Rn<S, N>) {
         (g.1, Rn(g.0.0.map(|g| -g)))
     }
 }

@@ -7,25 +7,26 @@
 //! In the group SO(3) ⋉ so(3)*; the matrix of `g -> f` is skew. A torque that has no potential acts
 //! beside.
 use super::RigidBody;
+use lieflow::Real;
 use lieflow::action::BodyState;
 use lieflow::group::Twist;
 use lieflow::problem::{GradientFlow, TorqueField};
 
-impl<U: TorqueField<f64>> GradientFlow for RigidBody<f64, U> {
-    fn energy(&self, t: f64, y: &BodyState<f64>) -> f64 {
+impl<S: Real, U: TorqueField<S>> GradientFlow for RigidBody<S, U> {
+    fn energy(&self, t: f64, y: &BodyState<S>) -> S {
         self.energy(t, y)
     }
-    fn energy_change(&self, t: f64, a: &BodyState<f64>, b: &BodyState<f64>) -> f64 {
+    fn energy_change(&self, t: f64, a: &BodyState<S>, b: &BodyState<S>) -> S {
         let (p, q) = (a.momentum, b.momentum);
         let kinetic = (q - p).dot(self.inertia.velocity(p + q)) * 0.5;
         kinetic + (self.potential.energy(t, &b.rotation) - self.potential.energy(t, &a.rotation))
     }
-    fn differential(&self, t: f64, y: &BodyState<f64>) -> Twist<f64> {
+    fn differential(&self, t: f64, y: &BodyState<S>) -> Twist<S> {
         let omega = self.inertia.velocity(y.momentum);
         let torque = self.potential.torque(t, &y.rotation);
         Twist::new(torque + y.momentum.cross(omega), omega)
     }
-    fn response(&self, t: f64, y: &BodyState<f64>, g: &Twist<f64>) -> Twist<f64> {
+    fn response(&self, t: f64, y: &BodyState<S>, g: &Twist<S>) -> Twist<S> {
         let torque = g.angular - y.momentum.cross(g.linear);
         let omega = self.inertia.velocity(y.momentum);
         let applied = self.potential.applied(t, &y.rotation, omega, y.momentum);
