@@ -1,6 +1,7 @@
 //! Which systems and methods are compiled for GPUs.
 use crate::kernel::pairs::*;
 use crate::kernel::{AsNumbers, Kind};
+use crate::written::Written;
 use lieflow::chart::Chart;
 use lieflow_models::run::{Model, Pace, Plan};
 use std::any::Any;
@@ -15,12 +16,12 @@ pub struct Pair {
     pub system: &'static str,
     /// The method, and other names of it.
     pub methods: &'static [&'static str],
-    /// How many parameters the system has.
-    pub parameters: usize,
     /// How many numbers a state has.
     pub state: usize,
-    /// Writes the parameters of a system; `false` if it is not such a system.
-    pub write: fn(&dyn Any, &mut [f64]) -> bool,
+    /// The parameters of a system, in place of what the list had; `false` if it is not such a system.
+    pub parameters: fn(&dyn Any, &mut Vec<f64>) -> bool,
+    /// The program of its formulas.
+    pub program: fn(&dyn Any) -> Vec<u128>,
     /// The entry, and that for trajectories that it left, compiled for this machine.
     #[cfg(feature = "emulated")]
     pub(crate) run: [unsafe fn(*const crate::kernel::Arguments, u64); 2],
@@ -37,11 +38,11 @@ macro_rules! list {
         /// All pairs.
         pub static PAIRS: &[Pair] = &[$(Pair {
             entry: stringify!($name),
-            system: <$kind as Kind>::NAME,
+            system: <$kind as Written>::NAME,
             methods: &[$($method),+],
-            parameters: <$kind as Kind>::PARAMETERS,
             state: <<$kind as Kind>::System as AsNumbers>::STATE,
-            write: write::<$kind>,
+            parameters: parameters::<$kind>,
+            program: program::<$kind>,
             #[cfg(feature = "emulated")]
             run: {
                 /// # Safety
@@ -60,8 +61,13 @@ macro_rules! list {
 }
 for_all_pairs!(list);
 
-fn write<K: Kind<System: 'static>>(system: &dyn Any, parameters: &mut [f64]) -> bool {
-    system.downcast_ref::<K::System>().is_some_and(|system| K::write(system, parameters))
+fn parameters<K: Written>(system: &dyn Any, parameters: &mut Vec<f64>) -> bool {
+    parameters.clear();
+    system.downcast_ref().is_some_and(|system| K::parameters(system, parameters))
+}
+
+fn program<K: Written>(system: &dyn Any) -> Vec<u128> {
+    system.downcast_ref().map_or(Vec::new(), |system| K::program(system))
 }
 
 /// Why an ensemble does not run on a GPU.
@@ -96,10 +102,7 @@ pub fn find(model: &dyn Model, plan: &Plan) -> Result<&'static Pair, Refusal> {
         ));
     }
     let mut parameters = Vec::new();
-    let mut fits = |pair: &Pair| {
-        parameters.resize(pair.parameters, 0.0);
-        (pair.write)(model.as_any(), &mut parameters)
-    };
+    let mut fits = |pair: &Pair| (pair.parameters)(model.as_any(), &mut parameters);
     let of_system: Vec<&Pair> = PAIRS.iter().filter(|pair| fits(pair)).collect();
     let Some(first) = of_system.first() else {
         return Err(Refusal::new(

@@ -10,6 +10,10 @@ pub struct Work {
     pub pair: &'static Pair,
     /// How many trajectories.
     pub count: usize,
+    /// The program of the formulas, which may be empty.
+    pub program: Arc<[u128]>,
+    /// How many parameters there are.
+    pub parameter_count: usize,
     /// The parameters, in tiles; once, if all trajectories [share](Work::shared) them.
     pub parameters: Vec<f64>,
     /// Whether all have the same parameters.
@@ -36,7 +40,11 @@ impl Work {
     /// The bytes that it takes on the device.
     pub fn bytes(&self) -> usize {
         let numbers = self.parameters.len() + self.starts.len() + self.state_numbers();
-        8 * numbers + 4 * self.tiles() * TILE + size_of_val(&*self.legs) + 4096
+        8 * numbers
+            + 4 * self.tiles() * TILE
+            + size_of_val(&*self.legs)
+            + size_of_val(&*self.program)
+            + 4096
     }
 }
 

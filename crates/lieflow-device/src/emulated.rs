@@ -69,6 +69,8 @@ impl Device for Emulated {
             count: work.count as u64,
             shared: u64::from(work.shared),
             parameters: work.parameters.as_ptr(),
+            parameter_count: work.parameter_count as u64,
+            program: work.program.as_ptr(),
             starts: work.starts.as_ptr(),
             legs: work.legs.as_ptr(),
             leg_count: work.legs.len() as u64,

@@ -25,6 +25,7 @@ pub mod kernel;
 pub mod ptx;
 pub mod schedule;
 pub mod tiles;
+mod written;
 
 #[cfg(feature = "cuda")]
 pub use cuda::{Cuda, load_all};

@@ -11,6 +11,9 @@ pub fn sources() -> &'static str {
     TEXT.lines().next().and_then(|line| line.strip_prefix("// sources ")).unwrap_or_default()
 }
 
+/// How an entry begins.
+const ENTRY: &str = ".visible .entry ";
+
 /// A part of the text.
 struct Part {
     /// Functions have a name; what has none is needed by all.
@@ -20,7 +23,9 @@ struct Part {
 
 /// The text of one entry, with the functions and numbers that it uses.
 pub fn entry(name: &str) -> Option<String> {
-    let parts = parts();
+    let mut parts = parts();
+    // No entry needs another one.
+    parts.retain(|part| part.name == Some(name) || !part.text.starts_with(ENTRY));
     let mut taken: Vec<bool> = parts.iter().map(|part| part.name == Some(name)).collect();
     if !taken.contains(&true) {
         return None;
@@ -65,7 +70,7 @@ fn parts() -> Vec<Part> {
 /// The name of the entry, function or number that a text begins with.
 fn named(text: &'static str) -> Option<&'static str> {
     let line = text.lines().next()?;
-    if line.starts_with(".visible .entry ") || line.starts_with(".func") {
+    if line.starts_with(ENTRY) || line.starts_with(".func") {
         let line = line.trim_end_matches('(').trim_end();
         return line.rsplit([' ', ')']).next().filter(|name| !name.is_empty());
     }

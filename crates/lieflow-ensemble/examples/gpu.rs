@@ -52,6 +52,11 @@ impl Case<'_> {
         let potential = match self.field {
             "free" => "",
             "top" => r#"potential = { kind = "lagrange-top", strength = 20.0 }"#,
+            // The torque of the top once more, and one of ten terms.
+            "top-formula" => r#"potential = { formula = "20*R[3,3]" }"#,
+            "formula" => {
+                r#"torque = { formula = "[20*R[3,2] + 0.1*R[1,2]*R[2,3] - 0.2*R[1,1], -20*R[3,1] + 0.3*R[2,2]*R[1,1] + 0.05*R[3,3]^2, 0.1*R[1,3] - 0.2*R[2,1]*R[3,2] + 0.3*R[3,3]] + [0.01, 0, 0]" }"#
+            }
             _ => {
                 r#"potential = { kind = "linear", strength = 20.0, axis = [0, 0, 1], direction = [0, 1, 0] }"#
             }
@@ -139,7 +144,7 @@ fn bits(devices: &[Box<dyn Device>], count: u64) -> Result<(), Failure> {
             let case = Case { field, space, method, steps, count, times };
             let (expected, cpu) = case.run(&[])?;
             let (found, gpu) = case.run(devices)?;
-            let same = expected == found && cpu.statistics == gpu.statistics;
+            let same = expected == found && cpu.statistics.to_csv() == gpu.statistics.to_csv();
             let alone = gpu.device.map_or(0, |device| device.alone);
             println!(
                 "{:28} {steps:4} steps {count:9} trajectories  {}  {expected:016x} {found:016x}  {alone} alone  cpu {:.2} s, gpu {:.2} s",
@@ -172,6 +177,9 @@ fn rates(devices: &[Box<dyn Device>]) -> Result<(), Failure> {
         ("top", "se3", "liemid-ea", 10_000, 1 << 20),
         ("free", "se3", "liemid-ea", 10_000, 1 << 20),
         ("linear", "se3", "liemid-ea", 10_000, 1 << 20),
+        ("top-formula", "se3", "liemid-ea", 5_000, 1 << 20),
+        ("formula", "se3", "liemid-ea", 5_000, 1 << 20),
+        ("formula", "se3", "rkmk4", 2_000, 1 << 20),
         ("top", "se3", "vlv", 10_000, 1 << 20),
         ("top", "se3", "rattle", 10_000, 1 << 20),
         ("top", "se3", "mcg", 10_000, 1 << 20),

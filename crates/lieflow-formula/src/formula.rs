@@ -139,6 +139,14 @@ impl<S: Real> Formula<S> {
         S::evaluate(tape, inputs, out, scratch);
     }
 
+    /// The tape of an entry with its numbers, and how many of these depend on parameters only: they follow the
+    /// inputs that are read, and what comes behind them is written before it is read.
+    pub fn tape(&self, entry: usize) -> Option<(lieflow_kernel::tape::Tape<'_, S>, usize)> {
+        let entry = self.program.0.entries.get(entry)?;
+        let file = self.files.get(entry.file..entry.file + entry.tape.size)?;
+        Some((entry.tape.with(file), entry.fixed.len()))
+    }
+
     /// [`Formula::eval`] for entries of at most 256 registers, or where an allocation does no harm.
     #[inline(always)]
     pub fn call<const N: usize>(&self, entry: usize, inputs: &[S]) -> [S; N] {

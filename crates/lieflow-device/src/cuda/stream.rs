@@ -46,10 +46,10 @@ pub struct Launches<'l> {
     pub patient: &'l dyn Fn() -> Result<Handle, DeviceError>,
 }
 
-/// A stream with its memory: arguments, parameters, initial states, stretches, states, ends.
+/// A stream with its memory: arguments, parameters, initial states, stretches, states, ends, formulas.
 pub struct Stream {
     handle: Handle,
-    memory: [Memory; 6],
+    memory: [Memory; 7],
 }
 
 // SAFETY: handles of the driver may be used by any thread.
@@ -88,12 +88,15 @@ impl Stream {
         let parameters = self.send(driver, 1, &work.parameters)?;
         let starts = self.send(driver, 2, &work.starts)?;
         let legs = self.send(driver, 3, &work.legs)?;
+        let program = self.send(driver, 6, &work.program)?;
         let states_at = self.memory[4].room(driver, size_of_val(states.as_slice()).max(8))?;
         let ends_at = self.send(driver, 5, ends.as_slice())?;
         let arguments = [Arguments {
             count: work.count as u64,
             shared: u64::from(work.shared),
             parameters: parameters as *const f64,
+            parameter_count: work.parameter_count as u64,
+            program: program as *const u128,
             starts: starts as *const f64,
             legs: legs as *const _,
             leg_count: work.legs.len() as u64,

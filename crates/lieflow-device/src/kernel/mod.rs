@@ -7,6 +7,7 @@
 //!
 //! Numbers lie in tiles of [`TILE`] trajectories, each a table of columns: number `k` of trajectory `i` of a tile at
 //! `k · TILE + i`, so that neighbouring threads read neighbouring numbers and a tile is one piece of memory.
+pub mod formula;
 pub mod pairs;
 pub mod systems;
 
@@ -46,6 +47,10 @@ pub struct Arguments {
     pub shared: u64,
     /// The parameters, in tiles.
     pub parameters: *const f64,
+    /// How many.
+    pub parameter_count: u64,
+    /// The formulas, if there are any.
+    pub program: *const u128,
     /// The initial states, in tiles.
     pub starts: *const f64,
     /// The stretches.
@@ -81,6 +86,15 @@ impl Column {
     pub unsafe fn of(numbers: *mut f64, columns: usize, lane: usize) -> Self {
         // SAFETY: as the caller says.
         Self { first: unsafe { numbers.add(columns * TILE + lane) }, stride: TILE }
+    }
+    /// The column from number `k` on.
+    ///
+    /// # Safety
+    /// The table has it.
+    #[inline(always)]
+    pub unsafe fn from(self, k: usize) -> Self {
+        // SAFETY: as the caller says.
+        Self { first: unsafe { self.first.add(k * self.stride) }, ..self }
     }
     /// Number `k`.
     ///
@@ -118,21 +132,19 @@ pub trait AsNumbers: Problem {
     unsafe fn read_state(column: Column) -> Self::Point;
 }
 
-/// How the systems of one kind are written as numbers.
+/// How the systems of one kind are read from numbers.
 pub trait Kind {
-    /// The systems, and others that look like them.
+    /// The systems.
     type System: AsNumbers;
-    /// What it is called.
-    const NAME: &'static str;
-    /// How many parameters there are.
-    const PARAMETERS: usize;
-    /// Writes the parameters; `false` if the system is not of this kind.
-    fn write(system: &Self::System, parameters: &mut [f64]) -> bool;
-    /// The system with these parameters and this initial state.
+    /// The system with these parameters and this initial state, and perhaps with the program of its formulas.
     ///
     /// # Safety
-    /// The column has as many numbers as this kind has parameters.
-    unsafe fn read(parameters: Column, start: <Self::System as Problem>::Point) -> Self::System;
+    /// The column has as many numbers as this kind has parameters, and the program is one of this kind.
+    unsafe fn read(
+        parameters: Column,
+        start: <Self::System as Problem>::Point,
+        program: *const u128,
+    ) -> Self::System;
 }
 
 /// Integrates trajectory `i`. A `PATIENT` thread takes up one that was left: it also makes the steps that are not
@@ -159,12 +171,12 @@ pub unsafe fn trajectory<K: Kind, M: InlineMethod<K::System>, const PATIENT: boo
         }
         let (tile, lane) = (i / TILE, i % TILE);
         let parameters = match a.shared {
-            0 => Column::of(a.parameters.cast_mut(), tile * K::PARAMETERS, lane),
+            0 => Column::of(a.parameters.cast_mut(), tile * a.parameter_count as usize, lane),
             _ => Column { first: a.parameters.cast_mut(), stride: 1 },
         };
         let numbers = <K::System as AsNumbers>::STATE;
         let start = Column::of(a.starts.cast_mut(), tile * numbers, lane);
-        let system = K::read(parameters, K::System::read_state(start));
+        let system = K::read(parameters, K::System::read_state(start), a.program);
         let mut state = system.start();
         let (mut k, mut steps) = (0, 0);
         while k < a.leg_count {

@@ -2,7 +2,7 @@
 //!
 //! A pair of system and method joins by one line: the name of its entry, the kind of the system, the
 //! method by its name, and its engine. Then `tools/gpu/build` writes the PTX anew.
-pub use super::systems::{Body, Free, Lifted, Linear, Symmetric, Top};
+pub use super::systems::{Body, Formula, Free, Lifted, Linear, Symmetric, Top};
 pub use lieflow::kernel::rigid::{Exact, Halves, LieMidpoint, MoserVeselov, VerletCayley};
 pub use lieflow::method::casas_owren::CasasOwren;
 pub use lieflow::method::rigid_body::{BM4, KickFreeKick, RKN4, RKN6, RKN6A, Splitting};
@@ -49,6 +49,13 @@ macro_rules! for_all_pairs {
             linear_casas_owren: Body<Linear>, "rkmk4-casas-owren", CasasOwren::default();
             linear_lift_rkmk4: Lifted<Linear>, "rkmk4", Classical::default();
             linear_lift_casas_owren: Lifted<Linear>, "rkmk4-casas-owren", CasasOwren::default();
+
+            formula_liemid_ea: Formula, "liemid-ea", KickFreeKick::new(Halves(LieMidpoint));
+            formula_mcg: Formula, "mcg", KickFreeKick::new(LieMidpoint);
+            formula_vlv: Formula, "vlv", KickFreeKick::new(VerletCayley);
+            formula_rattle: Formula, "rattle" | "dmv" | "ls" | "lgvi", KickFreeKick::new(MoserVeselov);
+            formula_rkmk4: Formula, "rkmk4", Classical::default();
+            formula_casas_owren: Formula, "rkmk4-casas-owren", CasasOwren::default();
         }
     };
 }

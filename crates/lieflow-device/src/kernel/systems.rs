@@ -1,23 +1,14 @@
 //! The systems that GPUs know, as numbers.
+use super::formula::TapeLaw;
 use super::{AsNumbers, Column, Kind};
 use crate::system::{Field, LiftedBody, RigidBody};
 use lieflow::action::BodyState;
-use lieflow::kernel::rigid::{Inertia, Round};
+use lieflow::kernel::rigid::Inertia;
 use lieflow::problem::TorqueField;
 use lieflow::{Mat3, Vec3, vec3};
 
 /// The parameters of a field.
 pub trait FieldKind {
-    /// The name of the body.
-    const BODY: &'static str;
-    /// The name of the body with two equal moments, the axis of the field that of symmetry.
-    const ROUND: &'static str;
-    /// The name of the body in the space SO(3) × R³.
-    const LIFTED: &'static str;
-    /// How many numbers it has.
-    const NUMBERS: usize;
-    /// Writes them; `false` if the field is another one.
-    fn write(field: &Field<f64>, out: &mut [f64]) -> bool;
     /// Reads them, from number `first` on.
     ///
     /// # Safety
@@ -33,13 +24,6 @@ pub enum Top {}
 pub enum Linear {}
 
 impl FieldKind for Free {
-    const BODY: &'static str = "a free body";
-    const ROUND: &'static str = "a free body with two equal moments";
-    const LIFTED: &'static str = "a free body in the space lift";
-    const NUMBERS: usize = 0;
-    fn write(field: &Field<f64>, _: &mut [f64]) -> bool {
-        matches!(field, Field::Free)
-    }
     #[inline(always)]
     unsafe fn read(_: Column, _: usize) -> Field<f64> {
         Field::Free
@@ -47,15 +31,6 @@ impl FieldKind for Free {
 }
 
 impl FieldKind for Top {
-    const BODY: &'static str = "a top (lagrange-top)";
-    const ROUND: &'static str = "a symmetric top (lagrange-top)";
-    const LIFTED: &'static str = "a top (lagrange-top) in the space lift";
-    const NUMBERS: usize = 1;
-    fn write(field: &Field<f64>, out: &mut [f64]) -> bool {
-        let Field::LagrangeTop { strength } = field else { return false };
-        out.copy_from_slice(&[*strength]);
-        true
-    }
     #[inline(always)]
     unsafe fn read(column: Column, first: usize) -> Field<f64> {
         // SAFETY: as the caller says.
@@ -64,15 +39,6 @@ impl FieldKind for Top {
 }
 
 impl FieldKind for Linear {
-    const BODY: &'static str = "a body in a linear field";
-    const ROUND: &'static str = "a symmetric body in a linear field along its axis";
-    const LIFTED: &'static str = "a body in a linear field in the space lift";
-    const NUMBERS: usize = 7;
-    fn write(field: &Field<f64>, out: &mut [f64]) -> bool {
-        let Field::Linear { strength, axis: a, direction: d } = field else { return false };
-        out.copy_from_slice(&[*strength, a.x, a.y, a.z, d.x, d.y, d.z]);
-        true
-    }
     #[inline(always)]
     unsafe fn read(column: Column, first: usize) -> Field<f64> {
         // SAFETY: as the caller says.
@@ -100,7 +66,10 @@ pub struct Symmetric<F>(core::marker::PhantomData<F>);
 /// A rigid body in the space SO(3) × R³.
 pub struct Lifted<F>(core::marker::PhantomData<F>);
 
-impl AsNumbers for RigidBody<f64, Field<f64>> {
+/// A rigid body by formulas.
+pub enum Formula {}
+
+impl<U: TorqueField<f64>> AsNumbers for RigidBody<f64, U> {
     const STATE: usize = 12;
     #[inline(always)]
     unsafe fn write_state(state: &BodyState<f64>, out: Column) {
@@ -123,73 +92,58 @@ impl AsNumbers for RigidBody<f64, Field<f64>> {
     }
 }
 
-impl AsNumbers for LiftedBody<f64, Field<f64>> {
-    const STATE: usize = RigidBody::<f64, Field<f64>>::STATE;
+impl<U: TorqueField<f64>> AsNumbers for LiftedBody<f64, U> {
+    const STATE: usize = RigidBody::<f64, U>::STATE;
     #[inline(always)]
     unsafe fn write_state(state: &BodyState<f64>, out: Column) {
         // SAFETY: as the caller says.
-        unsafe { RigidBody::<f64, Field<f64>>::write_state(state, out) }
+        unsafe { RigidBody::<f64, U>::write_state(state, out) }
     }
     #[inline(always)]
     unsafe fn read_state(column: Column) -> BodyState<f64> {
         // SAFETY: as the caller says.
-        unsafe { RigidBody::<f64, Field<f64>>::read_state(column) }
+        unsafe { RigidBody::<f64, U>::read_state(column) }
     }
 }
 
 impl<F: FieldKind> Kind for Body<F> {
     type System = RigidBody<f64, Field<f64>>;
-    const NAME: &'static str = F::BODY;
-    const PARAMETERS: usize = 3 + F::NUMBERS;
-
-    fn write(system: &Self::System, parameters: &mut [f64]) -> bool {
-        if !system.inertia.is_diagonal() || parameters.len() != Self::PARAMETERS {
-            return false;
-        }
-        let Vec3 { x, y, z } = system.inertia.moments();
-        parameters[..3].copy_from_slice(&[x, y, z]);
-        F::write(&system.potential, &mut parameters[3..])
-    }
-
     #[inline(always)]
-    unsafe fn read(parameters: Column, start: BodyState<f64>) -> Self::System {
+    unsafe fn read(p: Column, start: BodyState<f64>, _: *const u128) -> Self::System {
         // SAFETY: as the caller says.
         unsafe {
-            let inertia = Inertia::principal(vector(parameters, 0));
-            RigidBody { inertia, potential: F::read(parameters, 3), start }
+            let inertia = Inertia::principal(vector(p, 0));
+            RigidBody { inertia, potential: F::read(p, 3), start }
         }
     }
 }
 
 impl<F: FieldKind> Kind for Symmetric<F> {
     type System = RigidBody<f64, Field<f64>>;
-    const NAME: &'static str = F::ROUND;
-    const PARAMETERS: usize = Body::<F>::PARAMETERS;
-    fn write(system: &Self::System, parameters: &mut [f64]) -> bool {
-        let Round::About(axis) = system.inertia.round() else { return false };
-        let along = match system.potential.axis() {
-            None => true,
-            Some((chi, _)) => chi.cross(Vec3::unit(axis)) == Vec3::zero(),
-        };
-        along && Body::<F>::write(system, parameters)
-    }
     #[inline(always)]
-    unsafe fn read(parameters: Column, start: BodyState<f64>) -> Self::System {
+    unsafe fn read(p: Column, start: BodyState<f64>, program: *const u128) -> Self::System {
         // SAFETY: as the caller says.
-        unsafe { Body::<F>::read(parameters, start) }
+        unsafe { Body::<F>::read(p, start, program) }
     }
 }
 
 impl<F: FieldKind> Kind for Lifted<F> {
     type System = LiftedBody<f64, Field<f64>>;
-    const NAME: &'static str = F::LIFTED;
-    const PARAMETERS: usize = Body::<F>::PARAMETERS;
-    fn write(system: &Self::System, parameters: &mut [f64]) -> bool {
-        Body::<F>::write(&system.0, parameters)
-    }
     #[inline(always)]
-    unsafe fn read(parameters: Column, start: BodyState<f64>) -> Self::System {
+    unsafe fn read(p: Column, start: BodyState<f64>, program: *const u128) -> Self::System {
         // SAFETY: as the caller says.
-        LiftedBody(unsafe { Body::<F>::read(parameters, start) })
+        LiftedBody(unsafe { Body::<F>::read(p, start, program) })
+    }
+}
+
+impl Kind for Formula {
+    type System = RigidBody<f64, TapeLaw>;
+    #[inline(always)]
+    unsafe fn read(p: Column, start: BodyState<f64>, program: *const u128) -> Self::System {
+        // SAFETY: as the caller says; the constants follow the moments.
+        unsafe {
+            let inertia = Inertia::principal(vector(p, 0));
+            RigidBody { inertia, potential: TapeLaw::new(program, p.from(3)), start }
+        }
     }
 }

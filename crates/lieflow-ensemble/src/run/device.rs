@@ -72,6 +72,8 @@ struct Plans<'a> {
     typed: Typed,
     /// Parameters and initial state of the first trajectory, for all and to fill gaps.
     parameters: Vec<f64>,
+    /// The formulas, the same for all.
+    program: Arc<[u128]>,
     first: Box<dyn Model>,
     shared: bool,
 }
@@ -101,10 +103,20 @@ impl<'a> Plans<'a> {
         let typed = typed::<RigidBody<f64>>(first.as_ref())
             .or_else(|| typed::<LiftedBody<f64>>(first.as_ref()))
             .ok_or_else(|| Refusal::new("another system", "a rigid body on a GPU"))?;
-        let mut parameters = vec![0.0; pair.parameters];
-        (pair.write)(first.as_any(), &mut parameters);
+        let mut parameters = Vec::new();
+        (pair.parameters)(first.as_any(), &mut parameters);
+        let program = (pair.program)(first.as_any()).into();
         let (legs, shared) = (schedule.legs.clone().into(), setup.shape.alike);
-        Ok(Self { design, pair, schedule, legs, typed, parameters, first, shared })
+        Ok(Self { design, pair, schedule, legs, typed, parameters, program, first, shared })
+    }
+}
+
+impl Plans<'_> {
+    /// The parameters of another system, if it is of the same kind and has the same formulas.
+    fn reads(&self, model: &dyn Model, parameters: &mut Vec<f64>) -> bool {
+        let known = (self.pair.parameters)(model.as_any(), parameters);
+        let same = || (self.pair.program)(model.as_any()) == *self.program;
+        known && parameters.len() == self.parameters.len() && (self.program.is_empty() || same())
     }
 }
 
@@ -197,7 +209,7 @@ impl Chunk {
         let count = self.count.div_ceil(TILE);
         self.tiles.resize_with(count, Tile::default);
         self.blocks.resize_with(count, || Block::new(setup.shape.clone()));
-        let (width, state) = (TILE * plans.pair.parameters, TILE * plans.pair.state);
+        let (width, state) = (TILE * plans.parameters.len(), TILE * plans.pair.state);
         self.starts.resize(count * state, 0.0);
         let starts = self.starts.par_chunks_mut(state.max(1));
         let fill = |k: usize, tile: &mut Tile, block: &mut Block, numbers: TileNumbers<'_>| {
@@ -209,7 +221,7 @@ impl Chunk {
         };
         let blocks = self.blocks.par_iter_mut();
         let all = self.tiles.par_iter_mut().zip(blocks).zip(starts).enumerate();
-        if plans.shared || plans.pair.parameters == 0 {
+        if plans.shared || plans.parameters.len() == 0 {
             self.parameters.clone_from(&plans.parameters);
             all.for_each(|(k, ((tile, block), starts))| {
                 fill(k, tile, block, TileNumbers { starts, parameters: None });
@@ -228,8 +240,10 @@ impl Chunk {
         Work {
             pair: plans.pair,
             count: self.count,
+            program: plans.program.clone(),
+            parameter_count: plans.parameters.len(),
             parameters: std::mem::take(&mut self.parameters),
-            shared: plans.shared || plans.pair.parameters == 0,
+            shared: plans.shared || plans.parameters.len() == 0,
             starts: std::mem::take(&mut self.starts),
             legs: plans.legs.clone(),
             rows: plans.schedule.rows,
@@ -282,9 +296,8 @@ impl Tile {
             template.draw(index, &mut block.inputs);
             fill(template, systems, lane, &block.inputs[first..]);
             let model = systems[lane].as_ref().ok().map(|(model, _)| model.as_ref());
-            let same = |model: &&dyn Model| {
-                parameters.is_none() || (plans.pair.write)(model.as_any(), &mut numbers)
-            };
+            let same =
+                |model: &&dyn Model| parameters.is_none() || plans.reads(*model, &mut numbers);
             let model = model.filter(same);
             known.push(model.is_some_and(|model| (plans.typed.start)(model, starts, lane)));
             if !known[lane] {
@@ -405,7 +418,7 @@ impl DeviceRun<'_, '_> {
         let plans = self.plans;
         let each = shape.width * shape.times
             + plans.pair.state * (1 + plans.schedule.rows)
-            + plans.pair.parameters;
+            + plans.parameters.len();
         (ROOM / each.max(1)).clamp(TILE, LARGEST) / TILE * TILE
     }
 
