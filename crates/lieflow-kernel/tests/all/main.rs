@@ -11,3 +11,4 @@ mod lanes;
 mod maps;
 mod nalgebra;
 mod stumpff;
+mod tumbling;
