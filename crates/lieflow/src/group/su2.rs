@@ -62,9 +62,17 @@ impl<S: Real> LieGroup for Su2<S> {
     fn identity(_: &Vec3<S>) -> Self {
         Self::unit()
     }
+    /// `g + (q - 1) g`, where the first component of `q - 1` is `-|v|²/(1 + w)` unless `q` is near
+    /// minus one: then products of very many elements near one stay of norm one, which the rounded
+    /// cosines of small angles would spoil.
     #[inline(always)]
     fn compose(&self, g: &Self) -> Self {
-        Self { quaternion: self.quaternion.times(g.quaternion) }
+        let Quat { w, v } = self.quaternion;
+        let near = S::zero().lt(w);
+        let divisor = S::select(near, S::one() + w, S::one());
+        let less = S::select(near, -v.norm_squared() / divisor, w - S::one());
+        let change = Quat { w: less, v }.times(g.quaternion);
+        Self { quaternion: Quat { w: g.quaternion.w + change.w, v: g.quaternion.v + change.v } }
     }
     #[inline(always)]
     fn inverse(&self) -> Self {

@@ -85,7 +85,8 @@ fn unitary_matrices_stay_unitary() {
     let p = Levels([1.0, 0.7].map(|norm| draw.element(&SkewHermitian::zero(), norm)));
     let end = run(&p, &mut Magnus::new(&lieflow::tableau::MAGNUS4), 0.0, 1e4);
     println!("SU(3): |U*U - 1| = {:e}", end.unitarity_error());
-    assert!(end.unitarity_error() < 2e-13);
+    // Each step adds a few roundings of either sign.
+    assert!(end.unitarity_error() < 5e-13);
     assert!(end.distance_squared(&p.start()) > 0.1);
 }
 

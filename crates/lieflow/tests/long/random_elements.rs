@@ -37,11 +37,13 @@ fn quaternions() {
 }
 
 #[test]
+#[ignore = "slow: ten seconds"]
 fn unitary_matrices_of_three() {
     obeys::<Sun<f64, 3>>(SkewHermitian::zero());
 }
 
 #[test]
+#[ignore = "slow: ten seconds"]
 fn frames() {
     handfuls::<Son<f64, 4>>(&Skew::zero(), |draw, samples| {
         let start = Son::exp(&draw.element(&Skew::zero(), 2.0));

@@ -145,6 +145,25 @@ impl<S: Real, const N: usize> MatrixAlgebra for SkewHermitian<S, N> {
     fn part_of(matrix: &Complex<S, N>) -> Self {
         Self::from_matrix(matrix)
     }
+    // Coordinates of the diagonal are changed like the entries, so that nothing is rounded twice.
+    fn scaled(&self, a: S) -> Self {
+        Self::with_diagonal(self.matrix.each(|x| x * a), self.diagonal.map(|x| x * a))
+    }
+    fn plus(&self, a: S, x: &Self) -> Self {
+        let mut diagonal = self.diagonal;
+        for k in 1..N {
+            diagonal[k] += x.diagonal[k] * a;
+        }
+        let sum = Complex::combine(1.0, &self.matrix, 1.0, &x.matrix.each(|x| x * a));
+        Self::with_diagonal(sum, diagonal)
+    }
+    fn choose(mask: S::Mask, a: &Self, b: &Self) -> Self {
+        let mut diagonal = a.diagonal;
+        for k in 1..N {
+            diagonal[k] = S::select(mask, a.diagonal[k], b.diagonal[k]);
+        }
+        Self::with_diagonal(Complex::select(mask, &a.matrix, &b.matrix), diagonal)
+    }
     fn far_log(g: &Complex<S, N>) -> Self {
         logarithm::from_angles(g)
     }
