@@ -15,16 +15,20 @@ from ._solve import solve
 from ._studies import certify, compare, drift, methods, order, reproduce
 from ._systems import (
     System,
+    bloch,
     custom,
     dipoles,
     euclidean,
     heavy_top,
     kirchhoff,
+    landau_zener,
     macrospin,
     pendulum_chain,
     reduced_body,
     rigid_body,
+    so_n_body,
     spin_ring,
+    toda,
     vortices,
 )
 
@@ -39,6 +43,7 @@ __all__ = [
     "System",
     "__version__",
     "attitude",
+    "bloch",
     "certify",
     "compare",
     "custom",
@@ -48,6 +53,7 @@ __all__ = [
     "euclidean",
     "heavy_top",
     "kirchhoff",
+    "landau_zener",
     "macrospin",
     "methods",
     "order",
@@ -59,7 +65,9 @@ __all__ = [
     "s2",
     "se3",
     "so3",
+    "so_n_body",
     "solve",
     "spin_ring",
+    "toda",
     "vortices",
 ]

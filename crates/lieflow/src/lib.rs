@@ -74,6 +74,21 @@
 //!
 //! A method proposes a step, the control accepts or rejects it, observers look on. The driver
 //! knows no method, and a method knows no file. Conventions are fixed in `NOTATION.md`.
+#![cfg_attr(target_arch = "nvptx64", no_std, feature(prelude_import), allow(internal_features))]
+
+extern crate alloc;
+
+#[cfg(target_arch = "nvptx64")]
+#[allow(unused_imports)]
+pub mod device_prelude;
+// On a GPU there is no standard library; what every file of it knows comes from here.
+#[cfg(target_arch = "nvptx64")]
+#[prelude_import]
+#[allow(unused_imports)]
+use device_prelude::*;
+
+/// Whether this is compiled for a GPU, where nobody looks inside steps and nothing is allocated.
+pub(crate) const ON_GPU: bool = cfg!(target_arch = "nvptx64");
 
 pub mod action;
 pub mod archive;

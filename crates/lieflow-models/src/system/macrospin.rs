@@ -20,11 +20,12 @@ use crate::run::{Model, ModelSystem};
 use lieflow::action::Turn;
 use lieflow::kernel::so3;
 use lieflow::method::isotropy::{with_conservation, without_isotropy_choice};
-use lieflow::method::{Entry, discrete_gradient, generator, spherical};
+use lieflow::method::{Card, Entry, discrete_gradient, generator, magnus, spherical};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, GradientFlow, Integral, Lift, Problem, Quantity, Value,
     Watched,
 };
+use lieflow::stepping::unit;
 use lieflow::{Real, Vec3};
 use lieflow_formula::Kind;
 
@@ -120,10 +121,19 @@ impl<S: Real> Problem for Macrospin<S> {
     fn start(&self) -> Vec3<S> {
         self.start
     }
+    fn restore(&self, y: &mut Vec3<S>) {
+        *y = unit(*y);
+    }
 }
 
 impl<S: Real> Generator for Macrospin<S> {
     type Space = Turn<S>;
+    /// Without anisotropy, damping and a formula that looks at the spin.
+    fn is_linear(&self) -> bool {
+        let Material { alpha, d, .. } = self.material;
+        let sizes = [alpha, d.x, d.y, d.z].map(Real::magnitude);
+        sizes == [0.0; 4] && self.law.as_ref().is_none_or(|law| !law.reads_spins())
+    }
     #[inline(always)]
     fn field(&self, t: f64, m: &Vec3<S>) -> Vec3<S> {
         self.material.generator(*m, self.effective_field(t, *m))
@@ -226,6 +236,7 @@ impl ModelSystem for Macrospin<f64> {
     fn entries() -> Vec<Entry<Self>> {
         let mut entries = generator::entries_on_homogeneous_space();
         entries.extend(spherical::all_entries_on_space());
+        entries.extend(without_isotropy_choice(magnus::entries_on_space()));
         entries.extend(without_isotropy_choice(discrete_gradient::entries()));
         with_conservation(entries)
     }
@@ -235,6 +246,10 @@ impl ModelSystem for Macrospin<f64> {
             _ => return false,
         }
         true
+    }
+    fn refuses(&self, card: &Card) -> Option<String> {
+        let refused = card.family == magnus::FAMILY && !self.is_linear();
+        refused.then(|| magnus::NOT_LINEAR.into())
     }
     fn breakdown(&self, t: f64, m: &Vec3<f64>) -> Option<String> {
         self.law.as_ref()?.breakdown(t, &[*m])

@@ -12,6 +12,7 @@ mod golden;
 mod isotropy;
 mod laws;
 mod liegroup_reference;
+mod linear;
 mod looking;
 mod options;
 mod order;
@@ -30,6 +31,7 @@ mod study;
 #[allow(dead_code)]
 #[path = "../../src/problem_file/suggestion.rs"]
 mod suggestion;
+mod taylor;
 mod variational;
 mod written;
 

@@ -14,7 +14,7 @@
 //! nodes: 1, 2, 5, 14, 42 of them for one to five nodes. Iserles, Munthe-Kaas, Nørsett and Zanna,
 //! 2000, section 8; Owren, 2006.
 use super::CommutatorFree;
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
 
 /// A series: the coefficient of each word, a pair of its number of nodes and its parentheses as
 /// bits (1 opens).

@@ -4,6 +4,7 @@ mod crouch_grossman;
 mod dop853;
 mod explicit;
 mod gauss;
+mod magnus;
 mod two_storage;
 
 pub use commutator_free::*;
@@ -11,4 +12,5 @@ pub use crouch_grossman::*;
 pub use dop853::*;
 pub use explicit::*;
 pub use gauss::*;
+pub use magnus::*;
 pub use two_storage::*;

@@ -54,7 +54,7 @@ const fn factor<const S: usize>(rows: &'static [[f64; S]; S], i: usize) -> Move 
 }
 
 /// `√2`.
-const ROOT: f64 = std::f64::consts::SQRT_2;
+const ROOT: f64 = core::f64::consts::SQRT_2;
 
 static WILLIAMSON: [[f64; 3]; 3] =
     rows(&[0.0, -5.0 / 9.0, -153.0 / 128.0], &[1.0 / 3.0, 15.0 / 16.0, 8.0 / 15.0]);
