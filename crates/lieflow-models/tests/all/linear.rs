@@ -22,6 +22,11 @@ fn numbers(record: &Record, part: &str) -> Vec<f64> {
     record.state.part(part).unwrap().numbers()
 }
 
+/// The largest difference.
+fn apart(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+}
+
 /// Why a problem or a plan is refused.
 fn refusal(problem: &str, settings: &[&str]) -> String {
     let settings: Vec<_> = settings.iter().map(|s| Setting::parse("--set", s).unwrap()).collect();
@@ -47,8 +52,7 @@ fn a_turning_field_has_a_closed_solution() {
                 "solve.step=0.01".into(),
             ];
             let record = run("bloch", &set.each_ref().map(String::as_str));
-            let m = numbers(&record, "m");
-            let error = m.iter().zip(exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            let error = apart(&numbers(&record, "m"), &exact);
             assert!(error < 1e-9, "{method}: {error:e}");
             assert!(record.manifold_error < 1e-13, "{method}");
         }
@@ -67,8 +71,7 @@ fn a_crossing_has_a_closed_solution() {
         let order = [("magnus8", 1e-12), ("magnus6", 1e-11), ("cf-magnus6", 1e-11)];
         let bound = order.iter().find(|(id, _)| *id == method).map_or(1e-5, |(_, bound)| *bound);
         let record = run("landau-zener", &[&format!("solve.method={method}"), "solve.step=0.01"]);
-        let error = numbers(&record, "spinor").iter().zip(SPINOR).map(|(a, b)| (a - b).abs());
-        let error = error.fold(0.0, f64::max);
+        let error = apart(&numbers(&record, "spinor"), &SPINOR);
         assert!(error < bound, "{method}: {error:e}");
         assert!(record.manifold_error < 1e-13, "{method}: {:e}", record.manifold_error);
     }
@@ -87,8 +90,7 @@ fn an_open_lattice_has_a_closed_solution() {
     let momenta: Vec<f64> = (0..4).map(|i| -2.0 * exact.matrix()[i][i]).collect();
     for (method, bound) in [("isospectral-gl6", 1e-11), ("rkmk-dop853", 1e-11), ("cf4", 1e-7)] {
         let record = run(text, &[&format!("solve.method={method}")]);
-        let error = numbers(&record, "momenta").iter().zip(&momenta).map(|(a, b)| (a - b).abs());
-        let error = error.fold(0.0, f64::max);
+        let error = apart(&numbers(&record, "momenta"), &momenta);
         assert!(error < bound, "{method}: {error:e}");
         for invariant in &record.invariants {
             assert!(
@@ -175,16 +177,14 @@ fn what_does_not_fit_is_refused_with_a_sentence() {
     let linear = ["parameters.alpha=0", field, "solve.method=magnus6"];
     let known = run("macrospin", &["parameters.alpha=0", field, "solve.method=rkmk-dop853"]);
     let made = run("macrospin", &linear);
-    let apart = numbers(&made, "m").iter().zip(numbers(&known, "m")).map(|(a, b)| (a - b).abs());
-    assert!(apart.fold(0.0, f64::max) < 1e-9);
+    assert!(apart(&numbers(&made, "m"), &numbers(&known, "m")) < 1e-9);
     let looks = "parameters.field={formula=\"[m1, sin(t), 0]\"}";
     let text = refusal("macrospin", &["parameters.alpha=0", looks, "solve.method=magnus6"]);
     assert!(text.contains("linear problems"), "{text}");
     // So for systems by formula: the pulse of this one looks at the clock only.
     let known = run("chirped-pulse", &["solve.method=rkmk-dop853", "solve.step=0.01"]);
     let made = run("chirped-pulse", &["solve.method=magnus6"]);
-    let apart = numbers(&made, "r").iter().zip(numbers(&known, "r")).map(|(a, b)| (a - b).abs());
-    assert!(apart.fold(0.0, f64::max) < 1e-8);
+    assert!(apart(&numbers(&made, "r"), &numbers(&known, "r")) < 1e-8);
     // A sign has no slope, and looks all the same.
     let looks = "motion.r={turn=\"[rabi*sign(r1), 0, chirp*t]\"}";
     assert!(refusal("chirped-pulse", &[looks, "solve.method=magnus6"]).contains("linear problems"));
