@@ -5,7 +5,7 @@
 >>> r.t, r["rotation"], r.invariants["energy"], r.final
 """
 
-from . import s2, se3, so3
+from . import s2, se2, se3, se23, sim3, so2, so3
 from ._ensemble import Ensemble, ensemble
 from ._lieflow import IntegrationError, ProblemError, __version__
 from ._problem import Problem, problems
@@ -63,7 +63,11 @@ __all__ = [
     "reproduce",
     "rigid_body",
     "s2",
+    "se2",
+    "se23",
     "se3",
+    "sim3",
+    "so2",
     "so3",
     "so_n_body",
     "solve",

@@ -5,11 +5,6 @@ use lieflow::{Mat3, Vec3};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2};
 use pyo3::prelude::*;
 
-/// Adds the function to the module.
-pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_function(wrap_pyfunction!(attitude, m)?)
-}
-
 fn vectors(rows: &[f64]) -> Vec<Vec3<f64>> {
     rows.chunks_exact(3).map(|row| Vec3 { x: row[0], y: row[1], z: row[2] }).collect()
 }
@@ -18,7 +13,7 @@ fn vectors(rows: &[f64]) -> Vec<Vec3<f64>> {
 /// to the bias.
 #[pyfunction]
 #[expect(clippy::too_many_arguments)]
-fn attitude(
+pub fn attitude(
     times: PyReadonlyArray1<'_, f64>,
     samples: PyReadonlyArray2<'_, f64>,
     order: usize,

@@ -77,6 +77,13 @@ pub fn matrix<S: Real>(g: &Pose<S>) -> [[S; 3]; 3] {
     [[a, b, x], [c, d, y], [S::zero(), S::zero(), S::one()]]
 }
 
+/// The motion with this homogeneous matrix.
+#[doc(alias = "from_homogeneous")]
+#[inline]
+pub fn from_matrix<S: Real>(m: &[[S; 3]; 3]) -> Pose<S> {
+    Pose { rotation: Turn { cos: m[0][0], sin: m[1][0] }, position: [m[0][2], m[1][2]] }
+}
+
 /// The matrix of an element of the algebra.
 #[doc(alias = "wedge")]
 #[inline]

@@ -91,6 +91,12 @@ pub fn matrix<S: Real>(g: &Pose<S>) -> [[S; 5]; 5] {
     m
 }
 
+/// The element with this matrix.
+#[inline]
+pub fn from_matrix<S: Real>(m: &[[S; 5]; 5]) -> Pose<S> {
+    Pose { rotation: corner(m), velocity: column(m, 3), position: column(m, 4) }
+}
+
 /// The matrix of an element of the algebra.
 #[doc(alias = "wedge")]
 #[inline]

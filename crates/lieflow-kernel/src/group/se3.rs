@@ -237,6 +237,12 @@ pub fn matrix<S: Real>(g: &(Mat3<S>, Vec3<S>)) -> [[S; 4]; 4] {
     m[3][3] = S::one();
     m
 }
+/// The motion with this homogeneous matrix.
+#[doc(alias = "from_homogeneous")]
+#[inline]
+pub fn from_matrix<S: Real>(m: &[[S; 4]; 4]) -> (Mat3<S>, Vec3<S>) {
+    (corner(m), column(m, 3))
+}
 /// The matrix of an element of the algebra.
 #[doc(alias = "wedge")]
 #[inline]

@@ -90,6 +90,15 @@ pub fn matrix<S: Real>(g: &Similarity<S>) -> [[S; 4]; 4] {
     m
 }
 
+/// The similarity with this homogeneous matrix, whose upper left corner is a rotation times the scale.
+#[doc(alias = "from_homogeneous")]
+#[inline]
+pub fn from_matrix<S: Real>(m: &[[S; 4]; 4]) -> Similarity<S> {
+    let scaled = corner(m);
+    let scale = (scaled.norm_squared() / S::lift(3.0)).sqrt();
+    Similarity { scale, rotation: scaled.times(S::one() / scale), position: column(m, 3) }
+}
+
 /// The matrix of an element of the algebra.
 #[doc(alias = "wedge")]
 #[inline]

@@ -65,6 +65,12 @@ pub fn matrix<S: Real>(g: Turn<S>) -> [[S; 2]; 2] {
     [[g.cos, -g.sin], [g.sin, g.cos]]
 }
 
+/// The rotation with this matrix.
+#[inline(always)]
+pub fn from_matrix<S: Real>(m: &[[S; 2]; 2]) -> Turn<S> {
+    Turn { cos: m[0][0], sin: m[1][0] }
+}
+
 /// The skew matrix of an angle.
 #[doc(alias = "wedge")]
 #[doc(alias = "skew")]

@@ -72,6 +72,7 @@ fn plane<S: Real>(x: &Sample<S>, out: &mut List<S>) {
     out.square("so2::inverse", turn(so2::inverse(x.turn)));
     out.put("so2::act", point, so2::act(x.turn, q));
     out.square("so2::matrix", so2::matrix(x.turn));
+    out.square("so2::from_matrix", turn(so2::from_matrix(&so2::matrix(x.turn))));
     out.square("so2::hat", so2::hat(x.angle));
     out.put("so2::vee", 0.0, [so2::vee(&so2::hat(x.angle))]);
     out.put("so2::adjoint", 0.0, [so2::adjoint(x.turn, x.k)]);
@@ -99,6 +100,7 @@ fn plane<S: Real>(x: &Sample<S>, out: &mut List<S>) {
     pose(out, "se2::inverse", length(&g.position), se2::inverse(&g));
     out.put("se2::act", point.max(moved), se2::act(&g, q));
     out.square("se2::matrix", se2::matrix(&g));
+    pose(out, "se2::from_matrix", 0.0, se2::from_matrix(&se2::matrix(&g)));
     out.square("se2::hat", se2::hat(u));
     out.put("se2::vee", 0.0, se2::vee(&se2::hat(u)));
     out.put("se2::adjoint", moved.max(length(&v)), se2::adjoint(&g, v));
@@ -194,6 +196,7 @@ fn motions<S: Real>(x: &Sample<S>, out: &mut List<S>) {
     motion(out, "se3::inverse", size(&[x.p]), se3::inverse(&g));
     out.vector("se3::act", size(&[x.p, x.q]), se3::act(&g, x.q));
     out.square("se3::matrix", se3::matrix(&g));
+    motion(out, "se3::from_matrix", 0.0, se3::from_matrix(&se3::matrix(&g)));
     out.square("se3::hat", se3::hat(u, w));
     out.pair("se3::vee", 0.0, se3::vee(&se3::hat(u, w)));
     out.pair("se3::adjoint", size(&[x.p, a, b]), se3::adjoint(&g, a, b));
@@ -223,6 +226,7 @@ fn extended<S: Real>(x: &Sample<S>, out: &mut List<S>) {
     pose(out, "se23::inverse", shifts, se23::inverse(&g));
     out.vector("se23::act", size(&[g.position, x.q]), se23::act(&g, x.q));
     out.square("se23::matrix", se23::matrix(&g));
+    pose(out, "se23::from_matrix", 0.0, se23::from_matrix(&se23::matrix(&g)));
     out.square("se23::hat", se23::hat(u));
     out.put("se23::vee", 0.0, se23::vee(&se23::hat(u)));
     out.put("se23::adjoint", shifts.max(length(&v)), se23::adjoint(&g, v));
@@ -244,6 +248,12 @@ fn extended<S: Real>(x: &Sample<S>, out: &mut List<S>) {
     out.square("se23::right_jacobian_inverse", se23::right_jacobian_inverse(u));
 }
 
+/// A similarity whose matrix is exact in `f64`: a quarter turn with a scale.
+fn scaled_identity<S: Real>(x: &Sample<S>) -> [[S; 4]; 4] {
+    let quarter = Mat3::lift([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
+    sim3::matrix(&sim3::Similarity { scale: x.s, rotation: quarter, position: x.p })
+}
+
 fn similarities<S: Real>(x: &Sample<S>, out: &mut List<S>) {
     let ((u, v), (g, h)) = (x.sim3(), x.similarities());
     let both = length(&u[3..6]).max(length(&v));
@@ -263,6 +273,7 @@ fn similarities<S: Real>(x: &Sample<S>, out: &mut List<S>) {
     similarity(out, "sim3::inverse", shifts, sim3::inverse(&g));
     out.vector("sim3::act", size(&[g.position, x.q]), sim3::act(&g, x.q));
     out.square("sim3::matrix", sim3::matrix(&g));
+    similarity(out, "sim3::from_matrix", 0.0, sim3::from_matrix(&scaled_identity(x)));
     out.square("sim3::hat", sim3::hat(u));
     out.put("sim3::vee", 0.0, sim3::vee(&sim3::hat(u)));
     out.put("sim3::adjoint", shifts.max(length(&v)), sim3::adjoint(&g, v));

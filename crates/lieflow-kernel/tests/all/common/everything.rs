@@ -178,7 +178,7 @@ fn groups<S: Real>(x: &Input<S>, out: &mut List<S>) {
 }
 
 fn planes<S: Real>(x: &Input<S>, out: &mut List<S>) {
-    let angle = x.u.norm();
+    let angle = x.u.x + x.u.y - x.u.z;
     let g = so2::exp(angle);
     out.list("so2 compose", so2::matrix(so2::compose(g, so2::inverse(g))).as_flattened());
     out.one("so2 log", so2::log(g));
