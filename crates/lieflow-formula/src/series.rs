@@ -68,7 +68,7 @@ pub struct SeriesTape {
 impl SeriesTape {
     /// An entry of a formula, up to an order; nothing if there is no such entry.
     pub fn new(formula: &Formula<f64>, entry: usize, order: usize) -> Option<Self> {
-        let tape = formula.tape(entry)?;
+        let (tape, _) = formula.tape(entry)?;
         let mut place: Vec<Slot> = (0..tape.file.len()).collect();
         let mut fixed = vec![true; tape.file.len()];
         fixed.iter_mut().take(tape.read.len()).for_each(|x| *x = false);
