@@ -24,22 +24,14 @@ fn v<S: Real>(x: &[S; MOST], i: usize) -> Vec3<S> {
 #[inline(always)]
 fn list<S: Real, const N: usize>(x: &[S; MOST], i: usize) -> [S; N] {
     let mut out = [S::zero(); N];
-    let mut k = 0;
-    while k < N {
-        out[k] = x[i + k];
-        k += 1;
-    }
+    out.copy_from_slice(&x[i..i + N]);
     out
 }
 /// A matrix by rows.
 #[inline(always)]
 fn rows<S: Real, const N: usize>(x: &[S; MOST]) -> [[S; N]; N] {
     let mut m = [[S::zero(); N]; N];
-    let mut i = 0;
-    while i < N {
-        m[i] = list(x, N * i);
-        i += 1;
-    }
+    m.as_flattened_mut().copy_from_slice(&x[..N * N]);
     m
 }
 #[inline(always)]
@@ -58,9 +50,9 @@ fn pair<S: Real>((a, b): (Vec3<S>, Vec3<S>)) -> [S; 6] {
 }
 /// A chart of motions, backwards.
 #[inline(always)]
-fn undone<S: Real>(x: &[S; MOST], back: fn(&Mat3<S>, Vec3<S>) -> (Vec3<S>, Vec3<S>)) -> [S; 6] {
+fn undone<S: Real>(x: &[S; MOST], f: fn(&Mat3<S>, Vec3<S>) -> (Vec3<S>, Vec3<S>)) -> [S; 6] {
     let (r, p) = se3::from_matrix(&rows(x));
-    pair(back(&r, p))
+    pair(f(&r, p))
 }
 #[inline(always)]
 fn quat<S: Real>(q: Quat<S>) -> [S; 4] {
