@@ -10,25 +10,31 @@ from ._ensemble import Ensemble, ensemble
 from ._lieflow import IntegrationError, ProblemError, __version__
 from ._merge import merge
 from ._problem import Problem, problems
+from ._rates import Attitude, attitude
 from ._result import Event, Result
 from ._solve import solve
 from ._studies import certify, compare, drift, methods, order, reproduce
 from ._systems import (
     System,
+    bloch,
     custom,
     dipoles,
     euclidean,
     heavy_top,
     kirchhoff,
+    landau_zener,
     macrospin,
     pendulum_chain,
     reduced_body,
     rigid_body,
+    so_n_body,
     spin_ring,
+    toda,
     vortices,
 )
 
 __all__ = [
+    "Attitude",
     "Ensemble",
     "Event",
     "IntegrationError",
@@ -37,6 +43,8 @@ __all__ = [
     "Result",
     "System",
     "__version__",
+    "attitude",
+    "bloch",
     "certify",
     "compare",
     "custom",
@@ -46,6 +54,7 @@ __all__ = [
     "euclidean",
     "heavy_top",
     "kirchhoff",
+    "landau_zener",
     "macrospin",
     "merge",
     "methods",
@@ -62,7 +71,9 @@ __all__ = [
     "sim3",
     "so2",
     "so3",
+    "so_n_body",
     "solve",
     "spin_ring",
+    "toda",
     "vortices",
 ]

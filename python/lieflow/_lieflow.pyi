@@ -78,3 +78,13 @@ def reproduce(
 def methods() -> list[tuple[str, str, list[str]]]: ...
 def tool(arguments: list[str]) -> int: ...
 def group(name: str, x: NDArray[np.float64], y: NDArray[np.float64]) -> None: ...
+def attitude(
+    times: NDArray[np.float64],
+    samples: NDArray[np.float64],
+    order: int,
+    space: bool,
+    increments: bool,
+    bias: list[float],
+    start: list[list[float]],
+    out: NDArray[np.float64],
+) -> None: ...

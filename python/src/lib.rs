@@ -7,6 +7,7 @@ mod convert;
 mod ensemble;
 mod error;
 mod group;
+mod rates;
 mod solve;
 mod study;
 
@@ -29,7 +30,8 @@ fn _lieflow(m: &Bound<'_, PyModule>) -> PyResult<()> {
         ensemble::{ensemble_layout, ensemble_range, ensemble_statistics, ensemble_csv},
         solve::{solve, check, explain},
         study::{study, certify, reproduce, methods, tool},
-        group::{group}
+        group::{group},
+        rates::{attitude}
     );
     Ok(())
 }

@@ -16,7 +16,9 @@
 //!
 //! Conventions are those of `NOTATION.md`: left actions, right-trivialised differentials, angular
 //! part first, quaternions as (w, x, y, z).
-#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(any(not(feature = "std"), target_arch = "nvptx64"), no_std)]
+// The compiler for GPUs is a nightly one, and has square roots without the standard library.
+#![cfg_attr(target_arch = "nvptx64", feature(core_float_math))]
 
 mod group;
 pub mod linalg;

@@ -13,3 +13,4 @@ mod lanes;
 mod maps;
 mod nalgebra;
 mod stumpff;
+mod tumbling;

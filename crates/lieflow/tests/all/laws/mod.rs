@@ -4,13 +4,14 @@ mod bent;
 use bent::Bent;
 use lieflow::action::{
     self, Action, BodyFrame, BodyState, BodyTurn, CoadjointAction, Conjugate, CotangentRotations,
-    Embedded, EmbeddedFrame, Lifted, LiftedFrame, Link, Multiply, PlaneMotion, Rotate, SpaceMotion,
-    Symmetric, TangentSphere, Turn,
+    Embedded, EmbeddedFrame, Flat, Frame, Lifted, LiftedFrame, Link, Multiply, PlaneMotion, Rotate,
+    SpaceMotion, Stiefel, Symmetric, TangentSphere, Turn,
 };
 use lieflow::group::laws::{Checkable, Report};
 use lieflow::group::{
-    self, AlgebraOf, Coadjoint, Cotangent, CotangentAlgebra, CotangentLift, ExtendedTwist,
-    LieAlgebra, LieGroup, PlanarTwist, Rn, Se2, Se3, Se23, Skew, So3, Son, Twist,
+    self, AlgebraOf, Coadjoint, Complex, Cotangent, CotangentAlgebra, CotangentLift, ExtendedTwist,
+    LieAlgebra, LieGroup, PlanarTwist, Rn, Se2, Se3, Se23, Skew, SkewHermitian, So3, Son, Su2, Sun,
+    Twist,
 };
 use lieflow::{Vec3, vec3};
 use lieflow_testing::Draw;
@@ -87,6 +88,71 @@ fn rotations_of_any_dimension() {
     obeys_both::<Son<f64, 4>>(Skew::zero());
     obeys_both::<Son<f64, 5>>(Skew::zero());
     obeys_both::<Son<f64, 6>>(Skew::zero());
+}
+
+#[test]
+fn unitary_matrices() {
+    obeys_both::<Su2<f64>>(Vec3::zero());
+    // Coordinates of norm |u| turn by up to 2|u|: half of the samples' norms reach the edge.
+    fn unitary<const N: usize>() -> Report {
+        let mut list = samples(&SkewHermitian::<f64, N>::zero());
+        list.iter_mut().for_each(|u| u.assign(0.5, &u.clone()));
+        group::laws::check_coadjoint::<Sun<f64, N>>(&list).unwrap_or_else(|e| panic!("{e}"))
+    }
+    unitary::<2>();
+    unitary::<3>();
+    let report = unitary::<4>();
+    assert!(report.of("cay commutes with conjugation").is_none(), "only SU(2) has a Cayley map");
+}
+
+#[test]
+fn quaternions_are_unitary_matrices_and_cover_rotations() {
+    let mut draw = Draw(9);
+    for norm in NORMS {
+        let (u, v) = (draw.of_norm(norm), draw.vector());
+        let (g, h) = (Su2::exp(&u), Su2::exp(&v));
+        let same = |a: &Sun<f64, 2>, b: &Sun<f64, 2>| {
+            assert!(a.distance_squared(b) < 1e-29, "{norm}: {a:?} is not {b:?}");
+        };
+        same(&g.compose(&h).to_matrix(), &g.to_matrix().compose(&h.to_matrix()));
+        // The algebra: -i/2 (u·σ).
+        let matrix = |u: Vec3<f64>| {
+            let half = u * 0.5;
+            let re = [[0.0, -half.y], [half.y, 0.0]];
+            SkewHermitian::from_matrix(&Complex { re, im: [[-half.z, -half.x], [-half.x, half.z]] })
+        };
+        same(&Sun::exp(&matrix(u)), &g.to_matrix());
+        same(&Sun::cay(&matrix(u)), &Su2::cay(&u).to_matrix());
+        let pulled = Sun::dcayinv(&matrix(u), &matrix(v));
+        assert!(pulled.distance_squared(&matrix(Su2::dcayinv(&u, &v))) < 1e-26, "{norm}");
+        let (turn, direct) = (g.rotation(), So3::exp(&u));
+        assert!(turn.distance_squared(&direct) < 1e-29 && g.unitarity_error() < 1e-15);
+        assert!(g.to_matrix().unitarity_error() < 1e-15);
+    }
+    // A full turn is minus one, and its logarithm one of the shortest.
+    let full = Su2::exp(&vec3(0.0, 0.0, TAU));
+    assert!((full.quaternion.w + 1.0).abs() < 1e-15);
+    assert!((full.log().norm() - TAU).abs() < 1e-14);
+    let minus = Su2::unit().compose(&Su2 { quaternion: lieflow::Quat::new(-1.0, 0.0, 0.0, 0.0) });
+    assert_eq!(minus.log(), vec3(TAU, 0.0, 0.0));
+}
+
+#[test]
+fn shortest_logarithms_of_unitary_matrices() {
+    // Equal eigenvalues, and angles whose sum is not zero before a turn is given back.
+    let diagonal = |angles: [f64; 3]| {
+        let mut m = Complex { re: [[0.0; 3]; 3], im: [[0.0; 3]; 3] };
+        (0..3).for_each(|i| m.im[i][i] = angles[i]);
+        SkewHermitian::from_matrix(&m)
+    };
+    let mut draw = Draw(13);
+    for angles in [[3.4, -1.7, -1.7], [2.5, 2.5, -5.0], [1.0, 1.0, -2.0], [PI, -PI, 0.0]] {
+        let turn = Sun::exp(&draw.element(&SkewHermitian::<f64, 3>::zero(), 1.3));
+        let g = Sun::exp(&turn.adjoint(&diagonal(angles)));
+        let u = g.log();
+        assert!(Sun::exp(&u).distance_squared(&g) < 1e-27, "{angles:?}");
+        assert!(u.norm() <= diagonal(angles).norm() + 1e-13, "{angles:?}: {}", u.norm());
+    }
 }
 
 #[test]
@@ -176,6 +242,13 @@ fn actions_on_vectors_and_spheres() {
     let symmetric =
         points(|d| Symmetric::from_matrix(&[[0.0; 4]; 4].map(|row| row.map(|_: f64| d.number()))));
     acts::<Conjugate<f64, 4>>(Skew::zero(), &symmetric);
+    let frames =
+        points(|d| Stiefel::act(&Son::exp(&d.element(&Skew::zero(), 2.0)), &Frame::axes()));
+    acts::<Stiefel<f64, 5, 2>>(Skew::zero(), &frames);
+    assert!(frames.iter().all(|f| f.orthogonality_error() < 1e-15));
+    acts::<Multiply<Su2<f64>>>(Vec3::zero(), &points(|d| Su2::exp(&d.vector())));
+    let unitary = points(|d| Sun::exp(&d.element(&SkewHermitian::zero(), 2.0)));
+    acts::<Multiply<Sun<f64, 3>>>(SkewHermitian::zero(), &unitary);
 }
 
 #[test]
