@@ -8,6 +8,7 @@
 from . import s2, se2, se3, se23, sim3, so2, so3
 from ._ensemble import Ensemble, ensemble
 from ._lieflow import IntegrationError, ProblemError, __version__
+from ._merge import merge
 from ._problem import Problem, problems
 from ._rates import Attitude, attitude
 from ._result import Event, Result
@@ -55,6 +56,7 @@ __all__ = [
     "kirchhoff",
     "landau_zener",
     "macrospin",
+    "merge",
     "methods",
     "order",
     "pendulum_chain",

@@ -14,7 +14,8 @@ const STRIDE: u64 = 32;
 
 /// What a run that goes on in the calling thread shares with Python. It is asked between steps.
 pub struct Attention {
-    progress: Option<Py<PyAny>>,
+    /// Who wants to hear of the progress.
+    pub progress: Option<Py<PyAny>>,
     /// How far the run is, as the bits of a number.
     reached: AtomicU64,
     asked: AtomicU64,
@@ -22,7 +23,7 @@ pub struct Attention {
     /// When Python was asked last, in milliseconds since the start.
     last: AtomicU64,
     /// What Python had to say; the run ends then.
-    error: OnceLock<PyErr>,
+    pub error: OnceLock<PyErr>,
 }
 
 impl Attention {
@@ -41,11 +42,6 @@ impl Attention {
     /// The run is here now.
     pub fn reach(&self, t: f64) {
         self.reached.store(t.to_bits(), Ordering::Relaxed);
-    }
-
-    /// Whether somebody wants to hear of the progress.
-    pub fn is_told(&self) -> bool {
-        self.progress.is_some()
     }
 
     /// Stops a run when Python says so. Where steps are made many at a time, each question is one
@@ -67,11 +63,6 @@ impl Attention {
             }
             this.error.get().is_some()
         })
-    }
-
-    /// What Python had to say.
-    pub fn error(&self, py: Python<'_>) -> Option<PyErr> {
-        self.error.get().map(|error| error.clone_ref(py))
     }
 }
 

@@ -1,5 +1,5 @@
 //! Problems from Python objects, and Python objects from problems.
-use crate::error::{ProblemError, raised};
+use crate::error::{ProblemError, spec};
 use lieflow_models::problem_file::{Document, Kind, Node, Place, Setting, SpecError, Table};
 use lieflow_models::problems::PROBLEMS;
 use lieflow_models::run::{Model, Plan};
@@ -95,20 +95,20 @@ pub fn document((problem, origin, settings): &Given<'_>) -> PyResult<Document> {
         // What a key of `[solve]` is called as a parameter.
         let option = key.rsplit('.').next().unwrap_or(key);
         let value = node(value, Place::whole(option), 0)?;
-        laid.push(Setting::node(option, key, value).map_err(raised)?);
+        laid.push(Setting::node(option, key, value).map_err(spec)?);
     }
     match problem.cast::<PyString>() {
         Ok(text) => Document::parse(text.to_str()?, origin, &laid),
         Err(_) => Document::from_node(node(problem, Place::object(origin), 0)?, &laid),
     }
-    .map_err(raised)
+    .map_err(spec)
 }
 
 /// The document of a problem, its model and its plan.
 pub fn built(given: &Given<'_>) -> PyResult<(Document, Box<dyn Model>, Plan)> {
     let document = document(given)?;
-    let model = document.build().map_err(raised)?;
-    let plan = document.plan().map_err(raised)?;
+    let model = document.build().map_err(spec)?;
+    let plan = document.plan().map_err(spec)?;
     Ok((document, model, plan))
 }
 

@@ -1,10 +1,10 @@
 //! Ensembles as columns: any range of trajectories, and the files of the tool from arrays.
 use crate::attention::attended;
 use crate::convert::{Given, document};
-use crate::error::raised;
+use crate::error::{self, exception};
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::keeper::Columns;
-use lieflow_ensemble::run::{Job, Settings as How};
+use lieflow_ensemble::run::{EnsembleError, Job, Settings as How};
 use lieflow_ensemble::statistics::Statistics;
 use lieflow_ensemble::store::{Manifest, push_row};
 use lieflow_ensemble::trajectory::observables;
@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering;
 /// The design of a problem; tables of numbers are read from files in this folder.
 fn design(document: &Document, folder: &str) -> PyResult<Design> {
     let open = |name: &str| read_text(&Path::new(folder).join(name), MOST_TABLE_BYTES);
-    Design::read(document, &open).map_err(raised)
+    Design::read(document, &open).map_err(error::spec)
 }
 
 /// What an ensemble is: how many trajectories, the head of `final.csv`, names of inputs and observables,
@@ -31,8 +31,8 @@ pub fn ensemble_layout(given: Given<'_>, folder: &str) -> PyResult<Layout> {
     let mut template = design.template();
     let mut numbers = Vec::new();
     template.draw(0, &mut numbers);
-    let first = template.build(&numbers).map_err(raised)?;
-    first.check(&design.plan).map_err(raised)?;
+    let first = template.build(&numbers).map_err(error::spec)?;
+    first.check(&design.plan).map_err(error::run)?;
     let names = observables(first.as_ref(), design.plan.from);
     let m = Manifest::new(&design, document.to_json(), names, &(0..design.count));
     let head = m.headers()[0].clone();
@@ -65,7 +65,10 @@ pub fn ensemble_range<'py>(
         let job = Job::new(&design, document.to_json(), settings).range(start..stop);
         job.progress(&count).run(&mut columns)
     })?;
-    outcome.map_err(raised)?;
+    outcome.map_err(|error| match error {
+        EnsembleError::Run(error) => error::run(error),
+        error => exception(!matches!(error, EnsembleError::Threads(_)), &error),
+    })?;
     let ends = columns.ends();
     let (width, times) =
         columns.manifest().map_or((0, 0), |m| (m.observables.len(), m.times.len()));

@@ -1,19 +1,8 @@
 //! The maps of the groups and of S² over arrays: the closed forms of the kernel, four at a time.
-use lieflow_kernel::wide::{VectorWork, Vectors, run_vectorised};
+use lieflow_kernel::wide::rows::{MOST, RowMap, map_rows};
 use lieflow_kernel::{Mat3, Quat, Real, Vec3, se2, se3, se23, sim3, so2, so3, vec3};
 use numpy::{PyReadonlyArray2, PyReadwriteArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use std::marker::PhantomData;
-
-/// The most numbers that a map takes or gives: a matrix of five rows.
-const MOST: usize = 25;
-
-/// A map of some numbers to some others.
-trait Map: Send + Sync {
-    const IN: usize;
-    const OUT: usize;
-    fn apply<S: Real>(x: &[S; MOST], y: &mut [S; MOST]);
-}
 
 /// The vector of the numbers from `i` on.
 #[inline(always)]
@@ -24,22 +13,14 @@ fn v<S: Real>(x: &[S; MOST], i: usize) -> Vec3<S> {
 #[inline(always)]
 fn list<S: Real, const N: usize>(x: &[S; MOST], i: usize) -> [S; N] {
     let mut out = [S::zero(); N];
-    let mut k = 0;
-    while k < N {
-        out[k] = x[i + k];
-        k += 1;
-    }
+    out.copy_from_slice(&x[i..i + N]);
     out
 }
 /// A matrix by rows.
 #[inline(always)]
 fn rows<S: Real, const N: usize>(x: &[S; MOST]) -> [[S; N]; N] {
     let mut m = [[S::zero(); N]; N];
-    let mut i = 0;
-    while i < N {
-        m[i] = list(x, N * i);
-        i += 1;
-    }
+    m.as_flattened_mut().copy_from_slice(&x[..N * N]);
     m
 }
 #[inline(always)]
@@ -58,9 +39,9 @@ fn pair<S: Real>((a, b): (Vec3<S>, Vec3<S>)) -> [S; 6] {
 }
 /// A chart of motions, backwards.
 #[inline(always)]
-fn undone<S: Real>(x: &[S; MOST], back: fn(&Mat3<S>, Vec3<S>) -> (Vec3<S>, Vec3<S>)) -> [S; 6] {
+fn undone<S: Real>(x: &[S; MOST], f: fn(&Mat3<S>, Vec3<S>) -> (Vec3<S>, Vec3<S>)) -> [S; 6] {
     let (r, p) = se3::from_matrix(&rows(x));
-    pair(back(&r, p))
+    pair(f(&r, p))
 }
 #[inline(always)]
 fn quat<S: Real>(q: Quat<S>) -> [S; 4] {
@@ -72,7 +53,7 @@ macro_rules! maps {
     ($($name:literal $type:ident $ins:literal => $outs:literal |$x:ident| $body:expr;)+) => {
         $(
             struct $type;
-            impl Map for $type {
+            impl RowMap for $type {
                 const IN: usize = $ins;
                 const OUT: usize = $outs;
                 #[inline(always)]
@@ -85,7 +66,7 @@ macro_rules! maps {
         /// The map of this name on all rows, if there is one and the rows have its lengths.
         fn run(name: &str, x: (&[f64], usize), y: (&mut [f64], usize)) -> bool {
             match name {
-                $($name => each::<$type>(x, y),)+
+                $($name => map_rows::<$type>(x, y),)+
                 _ => false,
             }
         }
@@ -132,49 +113,6 @@ maps! {
     "sim3.dexpinv" ScaledDexpinv 14 => 7 |x| sim3::dexpinv(list(x, 0), list(x, 7));
     // The geodesic from q with the velocity v turns q by the vector q × v.
     "s2.exp" SphereExp 6 => 3 |x| so3::rotate(v(x, 0).cross(v(x, 3)), v(x, 0)).to_array();
-}
-
-/// A map on each of many.
-struct Each<'a, M> {
-    x: &'a [f64],
-    y: &'a mut [f64],
-    map: PhantomData<M>,
-}
-
-impl<M: Map> VectorWork for Each<'_, M> {
-    type Output = ();
-    #[inline(always)]
-    fn run<V: Vectors>(self) {
-        let wide = if V::WIDTH == 4 { self.x.len() / (4 * M::IN) * 4 } else { 0 };
-        let (x, x_rest) = self.x.split_at(wide * M::IN);
-        let (y, y_rest) = self.y.split_at_mut(wide * M::OUT);
-        for (x, y) in x.chunks_exact(4 * M::IN).zip(y.chunks_exact_mut(4 * M::OUT)) {
-            let zero = V::pack([0.0; 4]);
-            let (mut a, mut b) = ([zero; MOST], [zero; MOST]);
-            for i in 0..M::IN {
-                a[i] = V::pack([x[i], x[M::IN + i], x[2 * M::IN + i], x[3 * M::IN + i]]);
-            }
-            M::apply(&a, &mut b);
-            for i in 0..M::OUT {
-                let four = V::unpack(b[i]);
-                (0..4).for_each(|k| y[k * M::OUT + i] = four[k]);
-            }
-        }
-        for (x, y) in x_rest.chunks_exact(M::IN).zip(y_rest.chunks_exact_mut(M::OUT)) {
-            let (mut a, mut b) = ([0.0; MOST], [0.0; MOST]);
-            a[..M::IN].copy_from_slice(x);
-            M::apply(&a, &mut b);
-            y.copy_from_slice(&b[..M::OUT]);
-        }
-    }
-}
-
-fn each<M: Map>((x, ins): (&[f64], usize), (y, outs): (&mut [f64], usize)) -> bool {
-    let fits = ins == M::IN && outs == M::OUT && x.len() / ins == y.len() / outs;
-    if fits {
-        run_vectorised::<f64, _>(Each::<M> { x, y, map: PhantomData });
-    }
-    fits
 }
 
 /// A map of the groups by its name, from the rows of one contiguous array to those of another.

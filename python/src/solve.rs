@@ -1,7 +1,7 @@
 //! One trajectory, as arrays.
 use crate::attention::Attention;
 use crate::convert::{Given, built, document};
-use crate::error::raised;
+use crate::error;
 use lieflow::method::Card;
 use lieflow::problem::Value;
 use lieflow_models::problem_file::Document;
@@ -20,11 +20,10 @@ struct Column {
     numbers: Vec<f64>,
 }
 
-impl Column {
-    fn new((name, value): &(&'static str, Value)) -> Self {
-        let (shape, axes, _) = seen(value);
-        Self { name, shape: shape[..axes].to_vec(), numbers: Vec::new() }
-    }
+/// An empty column for values like this one.
+fn column((name, value): &(&'static str, Value)) -> Column {
+    let (shape, axes, _) = seen(value);
+    Column { name, shape: shape[..axes].to_vec(), numbers: Vec::new() }
 }
 
 /// The shape of a value, how many axes of it there are, and its numbers.
@@ -58,14 +57,14 @@ struct Columns {
 
 impl Sink for Columns {
     fn begin(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
-        let number = |name: &&'static str| Column::new(&(name, Value::Number(0.0)));
+        let number = |name: &&'static str| column(&(name, Value::Number(0.0)));
         let values = [&start.parts, &start.observables];
-        let [parts, observables] = values.map(|list| list.iter().map(Column::new).collect());
+        let [parts, observables] = values.map(|list| list.iter().map(column).collect());
         self.kept = [parts, observables, invariants.iter().map(number).collect()];
         self.samples.begin(invariants, start)
     }
     fn follows_steps(&self) -> bool {
-        self.attention.is_told()
+        self.attention.progress.is_some()
     }
     fn step(&mut self, t: f64, _: &[f64]) -> ControlFlow<()> {
         self.attention.reach(t);
@@ -126,7 +125,7 @@ pub fn solve<'py>(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Bound<'py, PyDict>, Option<PyErr>)> {
     let (document, model, mut plan) = built(&given)?;
-    let card = model.check(&plan).map_err(raised)?;
+    let card = model.check(&plan).map_err(error::run)?;
     if card.implicit {
         document.warn_of_kinks(model.as_ref(), "implicit methods count on smoothness");
     }
@@ -141,8 +140,8 @@ pub fn solve<'py>(
     let (mut record, failure) = match outcome {
         Ok(record) => (record, None),
         Err(failure) => match failure.record {
-            Some(record) => (*record, Some(raised(failure.error))),
-            None => return Err(raised(failure.error)),
+            Some(record) => (*record, Some(error::run(*failure.error))),
+            None => return Err(error::run(*failure.error)),
         },
     };
     record.warnings = document.warnings();
@@ -154,19 +153,20 @@ pub fn solve<'py>(
     out.set_item("json", record.to_json().to_string())?;
     let samples = columns.samples;
     out.set_item("run", Bound::new(py, Run { document, model, plan, card, record, samples })?)?;
-    Ok((out, attention.error(py).or(failure)))
+    let said = attention.error.get().map(|error| error.clone_ref(py));
+    Ok((out, said.or(failure)))
 }
 
 /// Whether a problem can be run as it is; what is suspicious about it.
 #[pyfunction]
 pub fn check(given: Given<'_>) -> PyResult<Vec<String>> {
     let (document, model, plan) = built(&given)?;
-    model.check(&plan).map_err(raised)?;
+    model.check(&plan).map_err(error::run)?;
     Ok(document.warnings().iter().map(ToString::to_string).collect())
 }
 
 /// What `lieflow explain` prints.
 #[pyfunction]
 pub fn explain(given: Given<'_>) -> PyResult<String> {
-    Ok(document(&given)?.explain().map_err(raised)?.to_json().to_string())
+    Ok(document(&given)?.explain().map_err(error::spec)?.to_json().to_string())
 }

@@ -1,7 +1,7 @@
 //! Studies, certificates and published experiments, as the JSON of the tool; and the tool itself.
 use crate::attention::attended;
 use crate::convert::{Given, built};
-use crate::error::{ProblemError, Sorted, raised};
+use crate::error::{self, ProblemError, exception};
 use lieflow_certify::{Source, certify as certify_method, certify_on};
 use lieflow_files::{FileError, Kind, ResultFolder};
 use lieflow_models::catalogue;
@@ -14,12 +14,22 @@ use lieflow_reproduce::run::{Options, carry_out_all};
 use lieflow_reproduce::stored::write_gallery;
 use pyo3::prelude::*;
 use serde_json::{Value as Json, json};
+use std::fmt::Display;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a study yields, unless Python or the study said otherwise.
-fn told<E: Sorted>((outcome, said): (Result<Json, E>, Option<PyErr>)) -> PyResult<String> {
-    said.map_or_else(|| Ok(outcome.map_err(raised)?.to_string()), Err)
+fn told<E: Display>(
+    (outcome, said): (Result<Json, E>, Option<PyErr>),
+    is_input: fn(&E) -> bool,
+) -> PyResult<String> {
+    let failed = |error: E| exception(is_input(&error), &error);
+    said.map_or_else(|| Ok(outcome.map_err(failed)?.to_string()), Err)
+}
+
+/// One more is done.
+fn count(done: &AtomicU64) {
+    done.fetch_add(1, Ordering::Relaxed);
 }
 
 /// As many as there are, for zero.
@@ -29,6 +39,9 @@ fn cores(threads: usize) -> usize {
         n => n,
     }
 }
+
+const ADAPTIVE: &str = "steps: found a problem with a tolerance, expected step sizes: drift is \
+                        measured with fixed steps";
 
 /// `order`, `drift` or `compare` of a problem.
 #[pyfunction]
@@ -53,11 +66,7 @@ pub fn study(
     let steps = match plan.pace {
         _ if kind != "drift" || !steps.is_empty() => steps,
         Pace::Fixed { step } => vec![step],
-        Pace::Adaptive { .. } => {
-            let text = "steps: found a problem with a tolerance, expected step sizes: drift is \
-                        measured with fixed steps";
-            return Err(ProblemError::new_err(text));
-        }
+        Pace::Adaptive { .. } => return Err(ProblemError::new_err(ADAPTIVE)),
     };
     let outcome = attended(py, progress.as_ref(), |flag, done| {
         plan.stop = Stop::when(flag.clone());
@@ -70,14 +79,13 @@ pub fn study(
             _ => suggested(model.as_ref(), &plan),
         };
         let model = model.as_ref();
-        let count = || drop(done.fetch_add(1, Ordering::Relaxed));
-        let mut begins = |_: &str| count();
-        Ok::<_, StudyError>(match kind {
+        let mut begins = |_: &str| count(done);
+        Ok(match kind {
             "compare" => {
                 compare::compare(model, &plan, &methods, &steps, rounds, &mut begins)?.to_json()
             }
             "drift" => {
-                let (ended, threads) = (|_: &drift::LongRun| count(), cores(threads));
+                let (ended, threads) = (|_: &drift::LongRun| count(done), cores(threads));
                 let runs = drift::long_runs(model, &plan, &methods, &steps, threads, &ended)?;
                 drift::to_json(&runs)
             }
@@ -87,7 +95,7 @@ pub fn study(
             }
         })
     });
-    told(outcome?)
+    told(outcome?, StudyError::is_input)
 }
 
 /// The certificate of a method, on a problem if there is one.
@@ -109,9 +117,9 @@ pub fn certify(
                 certify_on(method, &source, step)?
             }
         };
-        Ok::<_, StudyError>(certificate.to_json())
+        Ok(certificate.to_json())
     });
-    told(outcome?)
+    told(outcome?, StudyError::is_input)
 }
 
 /// Runs published experiments again; with a folder, files go there, and what is complete there is not
@@ -126,22 +134,22 @@ pub fn reproduce(
     out: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
-    let chosen = lieflow_reproduce::chosen(what).map_err(raised)?;
-    let open = |folder: &PathBuf| ResultFolder::open(folder, Kind::Gallery).map_err(raised);
-    let mut folder = out.as_ref().map(open).transpose()?;
+    let chosen = lieflow_reproduce::chosen(what).map_err(error::spec)?;
+    let open = |folder: &PathBuf| ResultFolder::open(folder, Kind::Gallery);
+    let folder = out.as_ref().map(open).transpose();
+    let mut folder = folder.map_err(|error| exception(false, &error))?;
     let outcome = attended(py, progress.as_ref(), |flag, done| {
         let threads = cores(threads);
         let options = Options { quick, out, threads, stop: Stop::when(flag.clone()) };
-        let count = |_: &Finished| drop(done.fetch_add(1, Ordering::Relaxed));
-        let finished = carry_out_all(&chosen, &options, &count)?;
+        let finished = carry_out_all(&chosen, &options, &|_: &Finished| count(done))?;
         if let Some(folder) = &mut folder {
             write_gallery(folder, &finished, quick)?;
         }
         let holds = finished.len() == chosen.len() && finished.iter().all(Finished::holds);
         let experiments: Vec<_> = finished.iter().map(Finished::to_json).collect();
-        Ok::<_, FileError>(json!({ "experiments": experiments, "holds": holds, "ended": "end" }))
+        Ok(json!({ "experiments": experiments, "holds": holds, "ended": "end" }))
     });
-    told(outcome?)
+    told(outcome?, |_: &FileError| false)
 }
 
 /// All methods: id, title and the systems that they fit.

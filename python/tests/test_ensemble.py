@@ -146,6 +146,33 @@ def test_shards_of_a_launcher(top, told, tmp_path):
     assert "SLURM_PROCID" in said
 
 
+def test_folders_of_blocks_are_merged(top, tmp_path):
+    a, b, whole_folder = tmp_path / "a", tmp_path / "b", tmp_path / "whole"
+    whole = lieflow.ensemble(top + FILE, block=100, out=a)
+    shutil.copytree(a, b)
+    first, second = (sorted(x.glob("block-*.npz")) for x in (a, b))
+    first[0].unlink()
+    second[1].unlink()
+    merged = lieflow.merge([a, b], out=whole_folder)
+    assert bits(merged) == bits(whole) and merged.complete
+    assert merged.final_csv() == whole.final_csv()
+    assert len(list(whole_folder.glob("block-*.npz"))) == 3
+    with pytest.raises(lieflow.ProblemError, match="found no trajectories 0 to 99"):
+        lieflow.merge([a])
+    with pytest.raises(lieflow.ProblemError, match="found none"):
+        lieflow.merge([])
+    with pytest.raises(lieflow.ProblemError, match="ensemble.json: cannot be read"):
+        lieflow.merge([tmp_path])
+    other = tmp_path / "other"
+    lieflow.ensemble(top + FILE, block=100, out=other, step=0.02)
+    with pytest.raises(lieflow.ProblemError, match="its problem differs"):
+        lieflow.merge([a, other])
+    # A block that is not the same in both is no block of either.
+    second[2].write_bytes((other / second[2].name).read_bytes())
+    with pytest.raises(lieflow.ProblemError, match="differ from another folder"):
+        lieflow.merge([a, b])
+
+
 def test_wrong_engines_and_designs(top):
     with pytest.raises(lieflow.ProblemError, match="engine: found int"):
         lieflow.ensemble(top + FILE, engine=3)

@@ -1,23 +1,47 @@
-"""The examples of the manual page run."""
+"""The Python of the manual and of both READMEs runs."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+from conftest import tool
 
-PAGE = Path(__file__).parents[2] / "docs" / "python.md"
-EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.S | re.M)
+PAGES = [
+    page
+    for page in [ROOT / "README.md", ROOT / "python" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    if "```python\n" in page.read_text(encoding="utf-8")
+]
 
 
-def test_the_page_runs(tmp_path, monkeypatch):
+def test_there_are_pages():
+    assert {"python.md", "data.md", "scipy.md", "README.md"} <= {page.name for page in PAGES}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_page_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert len(EXAMPLES) >= 8
+    blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
     names: dict = {}
-    for number, example in enumerate(EXAMPLES, 1):
-        wants = [m for m in ("pandas", "pyarrow", "xarray", "matplotlib", "distributed") if m in example]
-        if any(_missing(module) for module in wants):
+    for number, (kind, text) in enumerate(blocks):
+        title = re.match(r"# (\S+\.toml)\n", text)
+        if kind == "toml" and title:
+            Path(title[1]).write_text(text, encoding="utf-8")
+        if kind != "python":
             continue
-        exec(compile(example, f"{PAGE.name}, example {number}", "exec"), names)
+        # What the commands just before have written.
+        before = blocks[number - 1][1] if number and blocks[number - 1][0] == "sh" else ""
+        for line in before.splitlines():
+            if line.startswith("lieflow "):
+                tool(*shlex.split(line, comments=True)[1:])
+        wants = ("pandas", "pyarrow", "xarray", "matplotlib", "distributed", "scipy")
+        if any(_missing(module) for module in wants if module in text):
+            continue
+        # As many trajectories as a README boasts of take too long here.
+        text = text.replace("count=10**5", "count=100")
+        exec(compile(text, f"{page.name}, block {number + 1}", "exec"), names)
 
 
 def _missing(module):

@@ -39,6 +39,19 @@ def test_unknown_experiment():
         lieflow.reproduce("krysl2005")
 
 
+def test_reproduce_into_a_folder(tmp_path):
+    name = "krysl-fig02"
+    first = lieflow.reproduce(name, quick=True, out=tmp_path / "gallery")
+    assert len(first["experiments"]) == 1 and first["ended"] == "end"
+    page = tmp_path / "gallery" / "index.html"
+    assert page.exists() and list((tmp_path / "gallery").rglob("SHA256SUMS"))
+    # What is complete is not computed again.
+    stamps = {p: p.stat().st_mtime_ns for p in (tmp_path / "gallery").rglob("result.json")}
+    again = lieflow.reproduce(name, quick=True, out=tmp_path / "gallery")
+    assert stamps and stamps == {p: p.stat().st_mtime_ns for p in stamps}
+    assert again["holds"] == first["holds"]
+
+
 def test_bad_steps(top):
     with pytest.raises(lieflow.ProblemError, match="steps: found -1"):
         lieflow.order(top, ["rkmk4"], [-1.0, 0.5])

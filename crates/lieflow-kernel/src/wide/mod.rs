@@ -10,6 +10,7 @@ use crate::{Real, Vec3};
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod avx;
+pub mod rows;
 
 /// The vectors for which a loop is compiled. Only [`run_vectorised`] chooses them.
 pub trait Vectors: sealed::Sealed + Copy + 'static {

@@ -12,5 +12,6 @@ mod identities;
 mod lanes;
 mod maps;
 mod nalgebra;
+mod rows;
 mod stumpff;
 mod tumbling;
