@@ -188,6 +188,31 @@ fn a_device_that_is_lost_or_too_small_loses_nothing() {
     assert!(device.lost.unwrap().to_string().contains("the GPU failed"));
 }
 
+/// Also where rounding puts a time that looks like the end of a step inside it.
+#[test]
+fn states_inside_steps_have_the_bits_of_the_cpu() {
+    let timed = r#"torque = { formula = "[sin(30*t), c*R[2,3], R[3,2]]", c = 0.3 }"#;
+    for (field, method) in [
+        (TOP, "exs@rkn6a"),
+        (TOP, "exs@rkn4"),
+        (LINEAR, "liemid-ea"),
+        (timed, "vlv"),
+        (timed, "mcg"),
+    ] {
+        for until in ["0.1", "-0.1"] {
+            let sign = if until == "0.1" { "" } else { "-" };
+            let times = format!(
+                "times = [0.0, {sign}0.006, {sign}0.0071, {sign}0.03, {sign}0.06, {sign}0.0999]"
+            );
+            let text = problem(field, "se3", method, "")
+                .replace("until = 0.1", &format!("until = {until}"));
+            let text = text.replace("times = [0.0, 0.03, 0.1]", &times);
+            let device = same(&text, &emulated(Mishap::Nothing)).device.unwrap();
+            assert_eq!((device.trajectories, device.alone), (600, 0), "{text}");
+        }
+    }
+}
+
 #[test]
 fn two_devices_take_turns() {
     let devices =
@@ -202,8 +227,8 @@ fn what_is_not_compiled_is_refused_with_what_is() {
     assert!(method.contains("the method cf4") && method.contains("liemid-ea"), "{method}");
     let adaptive = problem(TOP, "se3", "rkmk-dp54", "").replace("step = 0.01", "tol = 1e-6");
     assert!(refused(adaptive).contains("adaptive steps"));
-    let inside = problem(TOP, "se3", "vlv", "").replace("0.03", "0.035");
-    assert!(refused(inside).contains("0.035"));
+    let inside = problem(TOP, "se3", "rkmk4", "").replace("0.03", "0.035");
+    assert!(refused(inside).contains("the time 0.035 inside a step"));
     let field = r#"potential = { kind = "soft-wall", attraction = 1.0, repulsion = 1.0, offset = 1.5, power = 3 }"#;
     assert!(refused(problem(field, "se3", "vlv", "")).contains("one that is compiled for GPUs"));
     let varied = "[[ensemble.vary]]\nkey = \"solve.method\"\nlist = [\"vlv\", \"mcg\"]";
