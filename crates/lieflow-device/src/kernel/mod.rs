@@ -188,7 +188,7 @@ pub unsafe fn trajectory<K: Kind, M: InlineMethod<K::System>, const PATIENT: boo
                 Column::of(a.states, row * numbers, lane)
             };
             // In memory, because the usual way would miss the registers.
-            if leg.aside != 0 {
+            if !M::INTERPOLATES && leg.aside != 0 {
                 method.set_aside();
                 K::System::write_state(&state, place(a.rows - 1));
             }
@@ -199,7 +199,7 @@ pub unsafe fn trajectory<K: Kind, M: InlineMethod<K::System>, const PATIENT: boo
             if leg.row != NO_ROW {
                 K::System::write_state(&state, place(leg.row));
             }
-            if leg.aside != 0 {
+            if !M::INTERPOLATES && leg.aside != 0 {
                 state = K::System::read_state(place(a.rows - 1));
                 method.take_back();
             }
