@@ -8,7 +8,8 @@
 //! - [`scalar`]: the trait [`Real`], its implementations, and [`scalar::stumpff`], the one place
 //!   where small angles are handled;
 //! - [`linalg`]: [`Vec3`], [`Mat3`], [`Quat`], and a small dense solver;
-//! - [`so3`], [`se3`]: exponential, logarithm, Cayley map and their differentials;
+//! - [`so2`], [`se2`], [`so3`], [`se3`], [`se23`], [`sim3`]: exponential, logarithm, adjoint maps, left and
+//!   right Jacobians with their inverses, and for rotations and motions of space Cayley's map;
 //! - [`rigid`]: the free motion of a rigid body, exact and by the maps of the literature;
 //! - [`tape`]: programs that are known only at run time, interpreted over any numbers;
 //! - [`wide`]: loops over many bodies, compiled for the vectors of the machine.
@@ -26,7 +27,7 @@ pub mod scalar;
 pub mod tape;
 pub mod wide;
 
-pub use group::{se3, so3};
+pub use group::{se2, se3, se23, sim3, so2, so3};
 pub use linalg::{Mat3, Quat, Vec3, vec3};
 #[cfg(feature = "double-double")]
 pub use scalar::DoubleDouble;

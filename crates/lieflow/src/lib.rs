@@ -69,6 +69,7 @@
 //! - [`tableau`]: coefficients, as data checked when the program is built;
 //! - [`method`]: one engine per family of methods;
 //! - [`stepping`]: the driver, step-size control, dense output, events, observers;
+//! - [`rates`]: attitude from measured angular velocities;
 //! - [`archive`]: what a run remembers, to go on later with the same bits.
 //!
 //! A method proposes a step, the control accepts or rejects it, observers look on. The driver
@@ -95,6 +96,7 @@ pub mod chart;
 pub mod group;
 pub mod method;
 pub mod problem;
+pub mod rates;
 pub mod stepping;
 pub mod tableau;
 

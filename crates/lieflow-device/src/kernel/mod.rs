@@ -13,7 +13,7 @@ pub mod systems;
 
 use lieflow::method::InlineMethod;
 use lieflow::problem::Problem;
-use lieflow::stepping::EvenSteps;
+use lieflow::stepping::{EvenSteps, RESTORED_EVERY};
 
 /// A stretch of steps of one size, at whose end the state may be wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -180,28 +180,33 @@ pub unsafe fn trajectory<K: Kind, M: InlineMethod<K::System>, const PATIENT: boo
         let start = Column::of(a.starts.cast_mut(), tile * numbers, lane);
         let system = K::read(parameters, K::System::read_state(start), a.program);
         let mut state = system.start();
-        let mut k = 0;
+        let (mut k, mut steps) = (0, 0);
         while k < a.leg_count {
             let leg = &*a.legs.add(k as usize);
             let place = |row: u64| {
                 let row = tile * a.rows as usize + row as usize;
                 Column::of(a.states, row * numbers, lane)
             };
+            let aside = !M::INTERPOLATES && leg.aside != 0;
+            let mut passed = steps;
             // In memory, because the usual way would miss the registers.
-            if !M::INTERPOLATES && leg.aside != 0 {
+            if aside {
                 method.set_aside();
                 K::System::write_state(&state, place(a.rows - 1));
+                passed = 0;
             }
-            if !advance::<_, _, PATIENT>(&mut method, &system, leg, &mut state) {
+            if !advance::<_, _, PATIENT>(&mut method, &system, leg, &mut state, &mut passed) {
                 *a.ends.add(i) = LEFT;
                 return;
             }
             if leg.row != NO_ROW {
                 K::System::write_state(&state, place(leg.row));
             }
-            if !M::INTERPOLATES && leg.aside != 0 {
+            if aside {
                 state = K::System::read_state(place(a.rows - 1));
                 method.take_back();
+            } else {
+                steps = passed;
             }
             k += 1;
         }
@@ -209,27 +214,34 @@ pub unsafe fn trajectory<K: Kind, M: InlineMethod<K::System>, const PATIENT: boo
     }
 }
 
-/// Makes the steps of a stretch; `false` if one was not made.
+/// Makes the steps of a stretch, after so many of others; `false` if one was not made.
 #[inline(always)]
 fn advance<P: Problem, M: InlineMethod<P>, const PATIENT: bool>(
     method: &mut M,
     system: &P,
     leg: &Leg,
     state: &mut P::Point,
+    passed: &mut u64,
 ) -> bool {
     let Leg { from, h, mut first, mut count, .. } = *leg;
-    if !PATIENT {
-        return method.step_many_inline(system, &EvenSteps { from, h, first, count }, state)
-            == count;
-    }
     while count > 0 {
-        let steps = EvenSteps { from, h, first, count };
-        let made = method.step_singly_inline(system, &steps, state);
-        if made == 0 {
+        // Roundings are taken out as the driver does it.
+        let room = RESTORED_EVERY - *passed % RESTORED_EVERY;
+        let steps = EvenSteps { from, h, first, count: if count < room { count } else { room } };
+        let made = if PATIENT {
+            method.step_singly_inline(system, &steps, state)
+        } else {
+            method.step_many_inline(system, &steps, state)
+        };
+        if made == 0 || (!PATIENT && made < steps.count) {
             return false;
         }
         first += made;
         count -= made;
+        *passed += made;
+        if *passed % RESTORED_EVERY == 0 {
+            system.restore(state);
+        }
     }
     true
 }

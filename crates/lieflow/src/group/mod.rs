@@ -14,22 +14,30 @@ mod cotangent;
 mod each;
 pub mod family;
 pub mod laws;
+pub(crate) mod matrix;
 pub(crate) mod packs;
 mod product;
 mod rn;
 mod se2;
+mod se23;
 mod se3;
 mod series;
 mod so3;
 mod son;
+mod su2;
+mod sun;
 
 pub use cotangent::{Cotangent, CotangentAlgebra, CotangentLift};
+pub use matrix::Square;
 pub use rn::Rn;
 pub use se2::{PlanarTwist, Se2};
 pub use se3::{Se3, Twist};
+pub use se23::{ExtendedTwist, Se23};
 pub use series::dexpinv_series;
 pub use so3::So3;
-pub use son::{Skew, Son, Square};
+pub use son::{Skew, Son};
+pub use su2::Su2;
+pub use sun::{Complex, SkewHermitian, Sun};
 
 /// An element of a Lie algebra: a vector with coordinates and a bracket.
 pub trait LieAlgebra: Clone + Debug + 'static {

@@ -16,14 +16,18 @@ pub mod commutator_free;
 pub mod composition;
 pub mod cotangent;
 pub mod crouch_grossman;
+pub mod discrete_gradient;
 pub mod fixed_point;
 pub mod generator;
 pub mod gl4_sym;
+pub mod gyro;
 pub mod implicit;
 mod interpolant;
+pub mod isospectral;
 pub mod isotropy;
 pub mod krylov;
 pub mod lie_poisson;
+pub mod magnus;
 pub mod newton;
 mod on_field;
 mod options;
@@ -33,6 +37,9 @@ pub mod rkmk_gauss;
 pub mod spheres;
 pub mod spherical;
 mod step;
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod taylor;
+pub mod two_storage;
 pub mod variational;
 
 pub use on_field::{OnField, on_field};

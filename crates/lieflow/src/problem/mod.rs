@@ -10,6 +10,7 @@ use core::fmt::Debug;
 use lieflow_kernel::{Dual, Real};
 
 mod any_field;
+mod gradient_flow;
 pub mod hamiltonian;
 mod integral;
 pub mod lagrangian;
@@ -21,6 +22,7 @@ pub mod spheres;
 mod spinning_body;
 
 pub use any_field::{AnyField, AnyFieldOf, AnyTangent, SmoothSource, Source};
+pub use gradient_flow::GradientFlow;
 pub use hamiltonian::Hamiltonian;
 pub use integral::{FirstIntegrals, Integral};
 pub use lagrangian::{Lagrangian, ReducedLagrangian};
@@ -45,6 +47,12 @@ pub trait Problem {
         let _ = y;
         archive.refuse("its states cannot be kept");
     }
+    /// Takes the roundings of many steps out of a state that has left its manifold by them: rotations
+    /// become orthogonal, directions of length one, velocities tangent. Whoever drives a run asks for
+    /// it [every so many steps](crate::stepping::RESTORED_EVERY). Unless written, states stay as they are.
+    fn restore(&self, y: &mut Self::Point) {
+        let _ = y;
+    }
 }
 
 /// `y' = f(t, y)·y`: a field given by an element of the Lie algebra at each point of a manifold on
@@ -57,6 +65,11 @@ pub trait Generator: Problem {
     /// Whether engines are compiled for speed above all: once more for the tables that most runs
     /// have, and for many steps at a time.
     const HOT: bool = true;
+    /// Whether the field depends on time alone: `y' = A(t)·y`, as the methods of
+    /// [`magnus`](crate::method::magnus) need it.
+    fn is_linear(&self) -> bool {
+        false
+    }
     /// `f(t, y)`.
     fn field(&self, t: f64, y: &Self::Point) -> FieldOf<Self>;
     /// `out = f(t, y)`, for systems of run-time size that can write in place.

@@ -6,7 +6,10 @@ use lieflow_testing::counting::Counting;
 #[allow(dead_code, unused_imports)]
 #[path = "../all/common/mod.rs"]
 mod common;
+mod million_steps;
 mod momentum;
+mod random_elements;
+mod roundings;
 mod variational;
 
 #[global_allocator]

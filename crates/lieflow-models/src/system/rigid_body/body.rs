@@ -6,6 +6,7 @@ use lieflow::kernel::rigid::Inertia;
 use lieflow::problem::{
     Generator, Lift, Problem, SpinningBody, StageOf, TorqueField, body_field_at, body_slope_at,
 };
+use lieflow::stepping::Rotations;
 use lieflow::{Mat3, Real, Vec3};
 
 /// A body, its field and its initial state.
@@ -35,6 +36,9 @@ impl<S: Real, U: TorqueField<S>> Problem for RigidBody<S, U> {
     type Point = BodyState<S>;
     fn start(&self) -> BodyState<S> {
         self.start
+    }
+    fn restore(&self, y: &mut BodyState<S>) {
+        Rotations::restore(y);
     }
 }
 

@@ -15,6 +15,7 @@ use lieflow::group::Rn;
 use lieflow::problem::{
     FieldOf, Generator, Lift, Problem, StageOf, TorqueField, lifted_field, lifted_field_at,
 };
+use lieflow::stepping::Rotations;
 use lieflow::{Real, Vec3};
 
 /// A rigid body whose states SO(3) × R³ moves.
@@ -34,6 +35,9 @@ impl<S: Real, U: TorqueField<S>> Problem for LiftedBody<S, U> {
     type Point = BodyState<S>;
     fn start(&self) -> BodyState<S> {
         self.0.start
+    }
+    fn restore(&self, y: &mut BodyState<S>) {
+        Rotations::restore(y);
     }
 }
 

@@ -14,11 +14,13 @@ mod build;
 mod flat;
 mod formula;
 mod free;
+mod gradient;
 mod lagrangian;
 mod law;
 mod lifted;
 mod lifted_model;
 mod potential;
+mod series;
 mod symmetry;
 mod watched;
 mod wide_registers;
@@ -29,10 +31,13 @@ pub use flat::FlatBody;
 pub use law::{Law, Symmetry};
 pub use lifted::LiftedBody;
 pub use potential::Field;
+pub use series::{BodySeries, nearest_rotation};
 
 use crate::run::ModelSystem;
 use lieflow::action::BodyState;
-use lieflow::method::{Card, Entry, classical, generator, rigid_body, variational};
+use lieflow::method::{
+    Card, Entry, classical, discrete_gradient, generator, rigid_body, taylor, variational,
+};
 use lieflow::stepping::{Correction, Polar};
 
 impl ModelSystem for RigidBody<f64, Field<f64>> {
@@ -46,11 +51,13 @@ impl ModelSystem for RigidBody<f64, Field<f64>> {
             generator::entries_on_space().into_iter().filter(|e| !known(e)).collect();
         list.extend(others);
         list.extend(variational::lagrangian_entries());
+        list.extend(taylor::entries(BodySeries::new));
+        list.extend(discrete_gradient::entries());
         wide_registers::use_wide_registers(&mut list);
         list
     }
     fn method_by_name(id: &str) -> Option<Entry<Self>> {
-        variational::lagrangian_entry(id)
+        variational::lagrangian_entry(id).or_else(|| taylor::by_name(id, BodySeries::new))
     }
     fn needs_parameter(id: &str) -> Option<(&'static str, &'static str)> {
         classical::is_member(id).then_some(("parameters.space", SPACES[2]))

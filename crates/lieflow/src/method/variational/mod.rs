@@ -34,6 +34,8 @@ mod newton;
 mod scheme;
 
 #[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use cards::interned;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use cards::{
     hamiltonian_entries, hamiltonian_entry, lagrangian_entries, lagrangian_entry, reduced_entries,
     reduced_entry, vector_entries, vector_entry,
