@@ -115,7 +115,7 @@ impl ModelSystem for Rates {
 /// The line in the list of systems.
 pub const ENTRY: SystemEntry = SystemEntry {
     id: "rates",
-    title: "attitude from a log of measured angular velocities, with what a bias does to it",
+    title: "attitude from a log of angular velocities, with the effect of a bias",
     parameters: "samples (a file with t, wx, wy, wz); measured, units, frame, bias, bias_sigma, max_gap, thin",
     initial: "rotation (the identity unless given)",
     state: "rotation, omega, bias_derivative, covariance",
