@@ -239,7 +239,7 @@ fn advance<P: Problem, M: InlineMethod<P>, const PATIENT: bool>(
         first += made;
         count -= made;
         *passed += made;
-        if *passed % RESTORED_EVERY == 0 {
+        if passed.is_multiple_of(RESTORED_EVERY) {
             system.restore(state);
         }
     }

@@ -221,7 +221,7 @@ impl Chunk {
         };
         let blocks = self.blocks.par_iter_mut();
         let all = self.tiles.par_iter_mut().zip(blocks).zip(starts).enumerate();
-        if plans.shared || plans.parameters.len() == 0 {
+        if plans.shared || plans.parameters.is_empty() {
             self.parameters.clone_from(&plans.parameters);
             all.for_each(|(k, ((tile, block), starts))| {
                 fill(k, tile, block, TileNumbers { starts, parameters: None });
@@ -243,7 +243,7 @@ impl Chunk {
             program: plans.program.clone(),
             parameter_count: plans.parameters.len(),
             parameters: std::mem::take(&mut self.parameters),
-            shared: plans.shared || plans.parameters.len() == 0,
+            shared: plans.shared || plans.parameters.is_empty(),
             starts: std::mem::take(&mut self.starts),
             legs: plans.legs.clone(),
             rows: plans.schedule.tile_rows(),
