@@ -3,6 +3,7 @@ use crate::kernel::pairs::*;
 use crate::kernel::{AsNumbers, Kind};
 use crate::written::Written;
 use lieflow::chart::Chart;
+use lieflow::method::InlineMethod;
 use lieflow_models::run::{Model, Pace, Plan};
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -18,6 +19,8 @@ pub struct Pair {
     pub methods: &'static [&'static str],
     /// How many numbers a state has.
     pub state: usize,
+    /// Whether it has states inside steps: by shorter steps, as the CPU has them for this method.
+    pub looks_inside: bool,
     /// The parameters of a system, in place of what the list had; `false` if it is not such a system.
     pub parameters: fn(&dyn Any, &mut Vec<f64>) -> bool,
     /// The program of its formulas.
@@ -41,6 +44,7 @@ macro_rules! list {
             system: <$kind as Written>::NAME,
             methods: &[$($method),+],
             state: <<$kind as Kind>::System as AsNumbers>::STATE,
+            looks_inside: by_shorter_step::<$kind, _>(|| $engine),
             parameters: parameters::<$kind>,
             program: program::<$kind>,
             #[cfg(feature = "emulated")]
@@ -60,6 +64,11 @@ macro_rules! list {
     };
 }
 for_all_pairs!(list);
+
+/// Whether a method has states inside steps by shorter steps.
+const fn by_shorter_step<K: Kind, M: InlineMethod<K::System>>(_: fn() -> M) -> bool {
+    !M::INTERPOLATES
+}
 
 fn parameters<K: Written>(system: &dyn Any, parameters: &mut Vec<f64>) -> bool {
     parameters.clear();

@@ -2,6 +2,7 @@
 use crate::device::{Answer, Device, DeviceError, Running, Work};
 use crate::kernel::{Arguments, TILE};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 /// What goes wrong on purpose.
@@ -34,12 +35,56 @@ impl Emulated {
     }
 }
 
-struct Done(Result<Answer, DeviceError>);
+/// The bytes of the stack of an entry.
+const STACK: usize = 64 << 20;
 
-impl Running for Done {
+struct Lost;
+
+impl Running for Lost {
     fn wait(self: Box<Self>) -> Result<Answer, DeviceError> {
-        self.0
+        Err(DeviceError::Lost("it has left, as it was told to".into()))
     }
+}
+
+struct Thread(JoinHandle<Answer>);
+
+impl Running for Thread {
+    fn wait(self: Box<Self>) -> Result<Answer, DeviceError> {
+        self.0.join().map_err(|_| DeviceError::Lost("an entry has panicked".into()))
+    }
+}
+
+/// Runs the entry of each thread, those beyond the last trajectory too.
+fn launch(mut work: Work) -> Answer {
+    let (mut states, mut ends) = std::mem::take(&mut work.room);
+    // What is not written must be noticed.
+    states.clear();
+    states.resize(work.state_numbers(), f64::NAN);
+    ends.clear();
+    ends.resize(work.tiles() * TILE, 0);
+    let arguments = Arguments {
+        count: work.count as u64,
+        shared: u64::from(work.shared),
+        parameters: work.parameters.as_ptr(),
+        parameter_count: work.parameter_count as u64,
+        program: work.program.as_ptr(),
+        starts: work.starts.as_ptr(),
+        legs: work.legs.as_ptr(),
+        leg_count: work.legs.len() as u64,
+        states: states.as_mut_ptr(),
+        rows: work.rows as u64,
+        ends: ends.as_mut_ptr(),
+    };
+    let clock = Instant::now();
+    for entry in work.pair.run {
+        for i in 0..ends.len() as u64 {
+            // SAFETY: the vectors have as many numbers as the work says, and threads come one
+            // after the other.
+            unsafe { entry(&arguments, i) };
+        }
+    }
+    let seconds = clock.elapsed().as_secs_f64();
+    Answer { work, states, ends, seconds }
 }
 
 impl Device for Emulated {
@@ -47,47 +92,18 @@ impl Device for Emulated {
         "emulated".into()
     }
 
-    fn begin(&self, mut work: Work) -> Result<Box<dyn Running>, DeviceError> {
+    fn begin(&self, work: Work) -> Result<Box<dyn Running>, DeviceError> {
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
         match self.mishap {
             Mishap::Memory(most) if work.bytes() > most => {
                 return Err(DeviceError::OutOfMemory { bytes: work.bytes() });
             }
-            Mishap::Lost(at) if number >= at => {
-                let lost = DeviceError::Lost("it has left, as it was told to".into());
-                return Ok(Box::new(Done(Err(lost))));
-            }
+            Mishap::Lost(at) if number >= at => return Ok(Box::new(Lost)),
             _ => {}
         }
-        let (mut states, mut ends) = std::mem::take(&mut work.room);
-        // What is not written must be noticed.
-        states.clear();
-        states.resize(work.state_numbers(), f64::NAN);
-        ends.clear();
-        ends.resize(work.tiles() * TILE, 0);
-        let arguments = Arguments {
-            count: work.count as u64,
-            shared: u64::from(work.shared),
-            parameters: work.parameters.as_ptr(),
-            parameter_count: work.parameter_count as u64,
-            program: work.program.as_ptr(),
-            starts: work.starts.as_ptr(),
-            legs: work.legs.as_ptr(),
-            leg_count: work.legs.len() as u64,
-            states: states.as_mut_ptr(),
-            rows: work.rows as u64,
-            ends: ends.as_mut_ptr(),
-        };
-        let clock = Instant::now();
-        // As many threads as a launch has, some of them beyond the last trajectory.
-        for launch in work.pair.run {
-            for i in 0..ends.len() as u64 {
-                // SAFETY: the vectors have as many numbers as the work says, and threads come one
-                // after the other.
-                unsafe { launch(&arguments, i) };
-            }
-        }
-        let seconds = clock.elapsed().as_secs_f64();
-        Ok(Box::new(Done(Ok(Answer { work, states, ends, seconds }))))
+        // Unoptimised, an entry with all that is inlined takes much of a stack.
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let running = thread.spawn(move || launch(work));
+        Ok(Box::new(Thread(running.map_err(|error| DeviceError::Lost(error.to_string()))?)))
     }
 }

@@ -15,11 +15,14 @@ pub struct Schedule {
     pub first_is_start: bool,
     /// The rows that come from the device.
     pub rows: usize,
+    /// Whether states inside steps are wanted.
+    pub inside: bool,
 }
 
 impl Schedule {
-    /// The steps of a plan with fixed steps, whose times are ends of steps.
-    pub fn new(plan: &Plan) -> Result<Self, Refusal> {
+    /// The steps of a plan with fixed steps. States inside steps are to be had by shorter steps, if they
+    /// are to be had at all (`looks_inside`).
+    pub fn new(plan: &Plan, looks_inside: bool) -> Result<Self, Refusal> {
         let Pace::Fixed { step } = plan.pace else {
             return Err(Refusal::new("adaptive steps", "fixed steps on a GPU"));
         };
@@ -32,7 +35,8 @@ impl Schedule {
         if first_is_start {
             times = &times[1..];
         }
-        let mut schedule = Self { legs: Vec::new(), steps: 0, first_is_start, rows: 0 };
+        let mut schedule =
+            Self { legs: Vec::new(), steps: 0, first_is_start, rows: 0, inside: false };
         let forth = plan.until > plan.from;
         loop {
             // As many even steps as surely end before the next time; then one by one.
@@ -54,16 +58,29 @@ impl Schedule {
             }
             let Some(stride) = control.propose().map_err(refused)? else { break };
             control.judge(&stride, Ok(None)).map_err(refused)?;
-            schedule.push(stride.t, stride.h, 0, 1);
+            let reached = |time: &f64| {
+                if forth { *time <= stride.end } else { *time >= stride.end }
+            };
             while let [time, rest @ ..] = times
-                && (if forth { *time <= stride.end } else { *time >= stride.end })
+                && reached(time)
+                && *time != stride.end
             {
-                if *time != stride.end {
+                if !looks_inside {
                     return Err(Refusal::new(
-                        format!("the time {time:?}, which lies inside a step"),
-                        "times at the ends of steps on a GPU",
+                        format!("the time {time:?} inside a step, which ends at {:?}", stride.end),
+                        "times at the ends of steps for this method on a GPU",
                     ));
                 }
+                // A shorter step from the same state, and back.
+                let theta = (time - stride.t) / stride.h;
+                schedule.push(stride.t, theta * stride.h, 0, 1);
+                schedule.look();
+                times = rest;
+            }
+            schedule.push(stride.t, stride.h, 0, 1);
+            while let [time, rest @ ..] = times
+                && reached(time)
+            {
                 schedule.keep();
                 times = rest;
             }
@@ -73,7 +90,22 @@ impl Schedule {
 
     fn push(&mut self, from: f64, h: f64, first: u64, count: u64) {
         self.steps += count;
-        self.legs.push(Leg { from, h, first, count, row: NO_ROW });
+        self.legs.push(Leg { from, h, first, count, row: NO_ROW, aside: 0 });
+    }
+
+    /// The last stretch is only a look.
+    fn look(&mut self) {
+        self.keep();
+        self.steps -= 1;
+        self.inside = true;
+        if let Some(leg) = self.legs.last_mut() {
+            leg.aside = 1;
+        }
+    }
+
+    /// The rows of a tile of states: those that are wanted, and one to come back to after a look.
+    pub fn tile_rows(&self) -> usize {
+        self.rows + usize::from(self.inside)
     }
 
     /// The state after the last stretch is wanted.

@@ -10,7 +10,7 @@ use lieflow_ensemble::run::EnsembleError;
 pub struct DeviceOption {
     /// Who makes the steps: cpu; cuda, all GPUs by NVIDIA of this machine; or auto, the GPUs if there
     /// are any and they know the problem. The results are the same to the bit
-    #[arg(long, value_name = "cpu|cuda|auto", default_value = "cpu")]
+    #[arg(long, value_name = "WHICH", default_value = "cpu")]
     device: String,
 }
 

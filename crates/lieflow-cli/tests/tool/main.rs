@@ -5,6 +5,7 @@ mod bad_input;
 mod certificates;
 mod common;
 mod data;
+mod device;
 mod ensemble;
 mod limits;
 mod manual;

@@ -29,6 +29,8 @@ pub struct Leg {
     pub count: u64,
     /// The row that the state after them goes to; none if it is [`NO_ROW`].
     pub row: u64,
+    /// Whether this is only a look inside a step: afterwards all is as it was before.
+    pub aside: u64,
 }
 
 /// The trajectories of a tile.
@@ -59,7 +61,7 @@ pub struct Arguments {
     pub leg_count: u64,
     /// The states that are wanted, in tiles: one row after the other in each.
     pub states: *mut f64,
-    /// How many rows.
+    /// How many rows; the last one is for states to come back to, if there are looks aside.
     pub rows: u64,
     /// What became of each trajectory: [`DONE`] or [`LEFT`].
     pub ends: *mut u32,
@@ -181,13 +183,30 @@ pub unsafe fn trajectory<K: Kind, M: InlineMethod<K::System>, const PATIENT: boo
         let (mut k, mut steps) = (0, 0);
         while k < a.leg_count {
             let leg = &*a.legs.add(k as usize);
-            if !advance::<_, _, PATIENT>(&mut method, &system, leg, &mut state, &mut steps) {
+            let place = |row: u64| {
+                let row = tile * a.rows as usize + row as usize;
+                Column::of(a.states, row * numbers, lane)
+            };
+            let aside = !M::INTERPOLATES && leg.aside != 0;
+            let mut passed = steps;
+            // In memory, because the usual way would miss the registers.
+            if aside {
+                method.set_aside();
+                K::System::write_state(&state, place(a.rows - 1));
+                passed = 0;
+            }
+            if !advance::<_, _, PATIENT>(&mut method, &system, leg, &mut state, &mut passed) {
                 *a.ends.add(i) = LEFT;
                 return;
             }
             if leg.row != NO_ROW {
-                let row = tile * a.rows as usize + leg.row as usize;
-                K::System::write_state(&state, Column::of(a.states, row * numbers, lane));
+                K::System::write_state(&state, place(leg.row));
+            }
+            if aside {
+                state = K::System::read_state(place(a.rows - 1));
+                method.take_back();
+            } else {
+                steps = passed;
             }
             k += 1;
         }
@@ -220,7 +239,7 @@ fn advance<P: Problem, M: InlineMethod<P>, const PATIENT: bool>(
         first += made;
         count -= made;
         *passed += made;
-        if *passed % RESTORED_EVERY == 0 {
+        if passed.is_multiple_of(RESTORED_EVERY) {
             system.restore(state);
         }
     }

@@ -99,7 +99,7 @@ impl<'a> Plans<'a> {
         template.draw(0, &mut inputs);
         let first = template.build(&inputs)?;
         let pair = catalogue::find(first.as_ref(), &design.plan)?;
-        let schedule = Schedule::new(&design.plan)?;
+        let schedule = Schedule::new(&design.plan, pair.looks_inside)?;
         let typed = typed::<RigidBody<f64>>(first.as_ref())
             .or_else(|| typed::<LiftedBody<f64>>(first.as_ref()))
             .ok_or_else(|| Refusal::new("another system", "a rigid body on a GPU"))?;
@@ -221,7 +221,7 @@ impl Chunk {
         };
         let blocks = self.blocks.par_iter_mut();
         let all = self.tiles.par_iter_mut().zip(blocks).zip(starts).enumerate();
-        if plans.shared || plans.parameters.len() == 0 {
+        if plans.shared || plans.parameters.is_empty() {
             self.parameters.clone_from(&plans.parameters);
             all.for_each(|(k, ((tile, block), starts))| {
                 fill(k, tile, block, TileNumbers { starts, parameters: None });
@@ -243,10 +243,10 @@ impl Chunk {
             program: plans.program.clone(),
             parameter_count: plans.parameters.len(),
             parameters: std::mem::take(&mut self.parameters),
-            shared: plans.shared || plans.parameters.len() == 0,
+            shared: plans.shared || plans.parameters.is_empty(),
             starts: std::mem::take(&mut self.starts),
             legs: plans.legs.clone(),
-            rows: plans.schedule.rows,
+            rows: plans.schedule.tile_rows(),
             room: std::mem::take(&mut self.room),
         }
     }
@@ -256,7 +256,7 @@ impl Chunk {
         let Answer { work, states, ends, seconds } = answer;
         let alone = AtomicU64::new(0);
         let share = seconds / self.count.max(1) as f64;
-        let size = TILE * plans.pair.state * plans.schedule.rows;
+        let size = TILE * plans.pair.state * plans.schedule.tile_rows();
         let tiles = self.tiles.par_iter().zip(&mut self.blocks).zip(ends.par_chunks(TILE));
         tiles.enumerate().for_each(|(k, ((tile, block), ends))| {
             let states = states.get(k * size..(k + 1) * size).unwrap_or_default();
@@ -417,7 +417,7 @@ impl DeviceRun<'_, '_> {
         let shape = &self.setup.shape;
         let plans = self.plans;
         let each = shape.width * shape.times
-            + plans.pair.state * (1 + plans.schedule.rows)
+            + plans.pair.state * (1 + plans.schedule.tile_rows())
             + plans.parameters.len();
         (ROOM / each.max(1)).clamp(TILE, LARGEST) / TILE * TILE
     }

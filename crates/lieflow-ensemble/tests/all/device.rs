@@ -26,7 +26,7 @@ fn problem(field: &str, space: &str, method: &str, more: &str) -> String {
         step = 0.01
         until = 0.1
         [ensemble]
-        count = 600
+        count = 300
         seed = 5
         times = [0.0, 0.03, 0.1]
         [[ensemble.vary]]
@@ -100,7 +100,7 @@ fn formulas_have_the_bits_of_the_cpu() {
             }
             let text = problem(field, "se3", method, "");
             let device = same(&text, &emulated(Mishap::Nothing)).device.unwrap();
-            assert_eq!((device.trajectories, device.alone, device.lost), (600, 0, None), "{text}");
+            assert_eq!((device.trajectories, device.alone, device.lost), (300, 0, None), "{text}");
         }
     }
     let varied = r#"
@@ -108,7 +108,7 @@ fn formulas_have_the_bits_of_the_cpu() {
         key = "parameters.potential.k"
         uniform = [5, 9]"#;
     let device = same(&problem(FORMULA, "se3", "vlv", varied), &emulated(Mishap::Nothing)).device;
-    assert_eq!(device.unwrap().trajectories, 600);
+    assert_eq!(device.unwrap().trajectories, 300);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn every_pair_has_the_bits_of_the_cpu() {
         let space = if pair.entry.contains("_lift_") { "lift" } else { "se3" };
         let text = problem(field, space, pair.methods[0], "");
         let device = same(&text, &emulated(Mishap::Nothing)).device.unwrap();
-        assert_eq!((device.trajectories, device.alone, device.lost), (600, 0, None), "{pair:?}");
+        assert_eq!((device.trajectories, device.alone, device.lost), (300, 0, None), "{pair:?}");
     }
 }
 
@@ -134,14 +134,14 @@ fn parameters_may_vary_too_and_other_systems_are_run_alone() {
         key = "parameters.potential.strength"
         uniform = [10, 30]"#;
     let device = same(&problem(TOP, "se3", "vlv", strength), &emulated(Mishap::Nothing)).device;
-    assert_eq!(device.unwrap().trajectories, 600);
+    assert_eq!(device.unwrap().trajectories, 300);
     // Every second body cannot be built.
     let tilted = r#"
         [[ensemble.vary]]
         key = "parameters.inertia"
         list = [[5.0, 5.0, 1.0], [5.0, 5.0, -1.0]]"#;
     let outcome = same(&problem(TOP, "se3", "vlv", tilted), &emulated(Mishap::Nothing));
-    assert_eq!((outcome.failed, outcome.device.unwrap().alone), (300, 0));
+    assert_eq!((outcome.failed, outcome.device.unwrap().alone), (150, 0));
 }
 
 #[test]
@@ -150,8 +150,8 @@ fn a_step_that_fails_is_told_in_the_words_of_the_cpu() {
     let text = text.replace("0.03", "0.02");
     let outcome = same(&text, &emulated(Mishap::Nothing));
     let device = outcome.device.unwrap();
-    assert!(outcome.failed > 0 && outcome.failed < 600, "{}", outcome.failed);
-    assert_eq!((device.alone, device.trajectories), (outcome.failed, 600 - outcome.failed));
+    assert!(outcome.failed > 0 && outcome.failed < 300, "{}", outcome.failed);
+    assert_eq!((device.alone, device.trajectories), (outcome.failed, 300 - outcome.failed));
     assert!(outcome.failures[0].2.contains("use a smaller step"), "{}", outcome.failures[0].2);
 }
 
@@ -160,7 +160,7 @@ fn steps_that_are_not_made_in_the_usual_way_are_made_all_the_same() {
     let text = problem(TOP, "se3", "liemid-ea", "").replace("step = 0.01", "step = 0.05");
     let text = text.replace("0.03", "0.05");
     let device = same(&text, &emulated(Mishap::Nothing)).device.unwrap();
-    assert_eq!((device.trajectories, device.alone), (600, 0));
+    assert_eq!((device.trajectories, device.alone), (300, 0));
 }
 
 #[test]
@@ -175,17 +175,52 @@ fn a_last_short_step_and_a_run_backwards() {
 #[test]
 fn a_device_that_is_lost_or_too_small_loses_nothing() {
     let text = problem(TOP, "se3", "exs@rkn6a", "");
-    // Two tiles fit, three do not.
+    // One tile fits, two do not.
     let tile = 8 * 256 * 12 * 3 + 4 * 256;
-    let device = same(&text, &emulated(Mishap::Memory(2 * tile + 8192))).device.unwrap();
-    assert_eq!((device.trajectories, device.lost), (600, None));
+    let device = same(&text, &emulated(Mishap::Memory(tile + 8192))).device.unwrap();
+    assert_eq!((device.trajectories, device.lost), (300, None));
     let device = same(&text, &emulated(Mishap::Memory(1000))).device.unwrap();
     assert_eq!(device.trajectories, 0);
     assert!(device.lost.unwrap().to_string().contains("has not the memory"));
-    // Smaller than a tile at a time, so that there is more than one chunk.
     let device = same(&text, &emulated(Mishap::Lost(0))).device.unwrap();
     assert_eq!(device.trajectories, 0);
     assert!(device.lost.unwrap().to_string().contains("the GPU failed"));
+}
+
+#[test]
+fn what_was_complete_when_a_device_was_lost_is_kept() {
+    // So many rows that a chunk is one tile.
+    let text = problem(TOP, "se3", "exs@rkn6a", "").replace("step = 0.01", "step = 0.00005");
+    let text = text.replace("[0.0, 0.03, 0.1]", "{ from = 0.0, to = 0.1, points = 2001 }");
+    let outcome = same(&text, &emulated(Mishap::Lost(1)));
+    let device = outcome.device.unwrap();
+    assert_eq!((device.trajectories, outcome.failed, outcome.interrupted), (256, 0, false));
+    assert!(device.lost.is_some());
+}
+
+/// Also where rounding puts a time that looks like the end of a step inside it.
+#[test]
+fn states_inside_steps_have_the_bits_of_the_cpu() {
+    let timed = r#"torque = { formula = "[sin(30*t), c*R[2,3], R[3,2]]", c = 0.3 }"#;
+    for (field, method) in [
+        (TOP, "exs@rkn6a"),
+        (TOP, "exs@rkn4"),
+        (LINEAR, "liemid-ea"),
+        (timed, "vlv"),
+        (timed, "mcg"),
+    ] {
+        for until in ["0.1", "-0.1"] {
+            let sign = if until == "0.1" { "" } else { "-" };
+            let times = format!(
+                "times = [0.0, {sign}0.006, {sign}0.0071, {sign}0.03, {sign}0.06, {sign}0.0999]"
+            );
+            let text = problem(field, "se3", method, "")
+                .replace("until = 0.1", &format!("until = {until}"));
+            let text = text.replace("times = [0.0, 0.03, 0.1]", &times);
+            let device = same(&text, &emulated(Mishap::Nothing)).device.unwrap();
+            assert_eq!((device.trajectories, device.alone), (300, 0), "{text}");
+        }
+    }
 }
 
 #[test]
@@ -202,8 +237,8 @@ fn what_is_not_compiled_is_refused_with_what_is() {
     assert!(method.contains("the method cf4") && method.contains("liemid-ea"), "{method}");
     let adaptive = problem(TOP, "se3", "rkmk-dp54", "").replace("step = 0.01", "tol = 1e-6");
     assert!(refused(adaptive).contains("adaptive steps"));
-    let inside = problem(TOP, "se3", "vlv", "").replace("0.03", "0.035");
-    assert!(refused(inside).contains("0.035"));
+    let inside = problem(TOP, "se3", "rkmk4", "").replace("0.03", "0.035");
+    assert!(refused(inside).contains("the time 0.035 inside a step"));
     let field = r#"potential = { kind = "soft-wall", attraction = 1.0, repulsion = 1.0, offset = 1.5, power = 3 }"#;
     assert!(refused(problem(field, "se3", "vlv", "")).contains("one that is compiled for GPUs"));
     let varied = "[[ensemble.vary]]\nkey = \"solve.method\"\nlist = [\"vlv\", \"mcg\"]";

@@ -146,6 +146,8 @@ impl<P: Generator> CasasOwren<P> {
 }
 
 impl<P: Generator> InlineMethod<P> for CasasOwren<P> {
+    const INTERPOLATES: bool = true;
+
     #[inline(always)]
     fn step_inline(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         self.proposed = false;

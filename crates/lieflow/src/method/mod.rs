@@ -190,6 +190,9 @@ pub trait InlineMethod<P: Problem>: Method<P> {
     /// can make.
     const LEAVES_STEPS: bool = false;
 
+    /// Whether states inside a step come from an interpolant of the family; else from a shorter step.
+    const INTERPOLATES: bool = false;
+
     /// [`Method::step`], always inlined.
     fn step_inline(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult;
 

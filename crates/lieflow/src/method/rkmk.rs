@@ -393,6 +393,8 @@ fn stage<P: Generator>(
 }
 
 impl<P: Generator> InlineMethod<P> for Rkmk<P> {
+    const INTERPOLATES: bool = true;
+
     #[inline(always)]
     fn step_inline(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         if self.is_known() {
@@ -444,6 +446,8 @@ impl<P: Generator> InExponential<P> {
 macro_rules! restricted {
     ($name:ident, $step:ident, $step_many:ident) => {
         impl<P: Generator> InlineMethod<P> for $name<P> {
+            const INTERPOLATES: bool = true;
+
             #[inline(always)]
             fn step_inline(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
                 self.0.$step(s, out)
