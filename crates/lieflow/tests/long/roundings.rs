@@ -192,7 +192,7 @@ fn roundings_are_random_walks() {
             if only.as_ref().is_some_and(|only| !only.split(',').any(|one| one == id)) {
                 continue;
             }
-            if decades.is_none() && !["rkmk4", "liemid-ea"].contains(&id) {
+            if decades.is_none() && !["rkmk4", "liemid-ea", "exs", "dmv10"].contains(&id) {
                 continue;
             }
             let keeps_energy = entry.card.conserves.contains("energy");
