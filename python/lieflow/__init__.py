@@ -5,29 +5,35 @@
 >>> r.t, r["rotation"], r.invariants["energy"], r.final
 """
 
-from . import s2, se3, so3
+from . import s2, se2, se3, se23, sim3, so2, so3
 from ._ensemble import Ensemble, ensemble
 from ._lieflow import IntegrationError, ProblemError, __version__
 from ._problem import Problem, problems
+from ._rates import Attitude, attitude
 from ._result import Event, Result
 from ._solve import solve
 from ._studies import certify, compare, drift, methods, order, reproduce
 from ._systems import (
     System,
+    bloch,
     custom,
     dipoles,
     euclidean,
     heavy_top,
     kirchhoff,
+    landau_zener,
     macrospin,
     pendulum_chain,
     reduced_body,
     rigid_body,
+    so_n_body,
     spin_ring,
+    toda,
     vortices,
 )
 
 __all__ = [
+    "Attitude",
     "Ensemble",
     "Event",
     "IntegrationError",
@@ -36,6 +42,8 @@ __all__ = [
     "Result",
     "System",
     "__version__",
+    "attitude",
+    "bloch",
     "certify",
     "compare",
     "custom",
@@ -45,6 +53,7 @@ __all__ = [
     "euclidean",
     "heavy_top",
     "kirchhoff",
+    "landau_zener",
     "macrospin",
     "methods",
     "order",
@@ -54,9 +63,15 @@ __all__ = [
     "reproduce",
     "rigid_body",
     "s2",
+    "se2",
+    "se23",
     "se3",
+    "sim3",
+    "so2",
     "so3",
+    "so_n_body",
     "solve",
     "spin_ring",
+    "toda",
     "vortices",
 ]

@@ -174,6 +174,35 @@ def macrospin(*, m: ArrayLike, parameters: Mapping[str, Any], **solve: Any) -> P
     return _problem("macrospin", parameters, _given(m=m), solve)
 
 
+def bloch(larmor: float, rabi: float, *, m: ArrayLike, drive: float | None = None, chirp: float | None = None, **solve: Any) -> Problem:
+    """A spin 1/2 in a turning field, as its Bloch vector."""
+    return _problem("bloch", _given(larmor=larmor, rabi=rabi, drive=drive, chirp=chirp), _given(m=m), solve)
+
+
+def landau_zener(sweep: float, gap: float, *, spinor: ArrayLike | None = None, **solve: Any) -> Problem:
+    """Two levels that cross."""
+    return _problem("landau-zener", _given(sweep=sweep, gap=gap), _given(spinor=spinor), solve)
+
+
+def toda(*, momenta: ArrayLike, gaps: ArrayLike, **solve: Any) -> Problem:
+    """Toda's lattice: as many gaps as momenta are a ring, one less an open lattice."""
+    return _problem("toda", {}, _given(momenta=momenta, gaps=gaps), solve)
+
+
+def so_n_body(
+    moments: ArrayLike,
+    *,
+    omega: ArrayLike | None = None,
+    momentum: ArrayLike | None = None,
+    swing: ArrayLike | None = None,
+    rate: float | None = None,
+    **solve: Any,
+) -> Problem:
+    """A free body in three to six dimensions."""
+    parameters = _given(moments=moments, swing=swing, rate=rate)
+    return _problem("so-n-body", parameters, _given(omega=omega, momentum=momentum), solve)
+
+
 def spin_ring(*, m: ArrayLike, parameters: Mapping[str, Any], **solve: Any) -> Problem:
     """Spins on a ring."""
     return _problem("spin-ring", parameters, _given(m=m), solve)

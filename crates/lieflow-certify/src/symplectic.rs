@@ -6,15 +6,17 @@ use lieflow::method::cotangent::structure::{Measured, Tangent, linearise};
 use lieflow::method::isotropy::sphere;
 use lieflow::method::lie_poisson::poisson_measured;
 use lieflow::method::{
-    Entry, Method, Options, StepError, generator, rigid_body, spherical, variational,
+    Entry, Method, Options, StepError, discrete_gradient, generator, isospectral, rigid_body,
+    spherical, variational,
 };
-use lieflow::problem::{Lift, Phase, Problem};
+use lieflow::problem::{AnyTangent, Lift, Phase, Problem};
 use lieflow_models::run::Model;
 use lieflow_models::system::euclidean::Particle;
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop, QuadraticHeavyTop};
 use lieflow_models::system::kirchhoff::Kirchhoff;
 use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{LiftedBody, RigidBody};
+use lieflow_models::system::so_n_body::{self, SoNBody};
 
 /// What was measured of the form, and which form it is.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +42,7 @@ pub fn symplectic_defect(
         list.extend(generator::entries());
         list.extend(variational::lagrangian_entries());
         list.extend(variational::lagrangian_entry(id));
+        list.extend(discrete_gradient::entries());
         return on_group::<Rotations, _, _>(
             "canonical form of T*SO(3)",
             body,
@@ -99,6 +102,7 @@ pub fn symplectic_defect(
         list.extend(spherical::all_entries());
         list.extend(variational::reduced_entries());
         list.extend(variational::reduced_entry(id));
+        list.extend(discrete_gradient::entries());
         return on_dual("Lie–Poisson tensor of so(3)*", body, &lifted, list, id, options, step);
     }
     if let Some(body) = any.downcast_ref::<Kirchhoff<f64>>() {
@@ -112,6 +116,12 @@ pub fn symplectic_defect(
         let lifted = top.lift(Tangent::constant);
         let list = generator::entries();
         return on_dual("Lie–Poisson tensor of se(3)*", top, &lifted, list, id, options, step);
+    }
+    if let Some(body) = any.downcast_ref::<SoNBody<f64>>() {
+        let lifted = AnyTangent::new(Box::new(body.lift(Tangent::constant)));
+        let mut list = generator::table_entries();
+        list.extend(isospectral::entries::<Tangent, { so_n_body::MOST }, _>());
+        return on_dual("Lie–Poisson tensor of so(n)*", body, &lifted, list, id, options, step);
     }
     particle::<1>(model, id, options, step)
         .or_else(|| particle::<2>(model, id, options, step))
@@ -131,6 +141,7 @@ fn particle<const N: usize>(
     let mut list = variational::vector_entries();
     list.extend(generator::entries());
     list.extend(variational::vector_entry(id));
+    list.extend(discrete_gradient::entries());
     on_group::<Translations<N>, _, _>(
         "canonical form of T*Rⁿ",
         particle,

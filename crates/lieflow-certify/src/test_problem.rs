@@ -65,6 +65,20 @@ pub(crate) const TEST_PROBLEMS: &[TestProblem] = &[
         momentum: &[],
     },
     TestProblem {
+        problem: "bloch",
+        step: 0.3,
+        until: 4.0,
+        ladder: [0.2, 0.1, 0.05, 0.025, 0.0125],
+        momentum: &[],
+    },
+    TestProblem {
+        problem: "so4-body",
+        step: 0.5,
+        until: 4.0,
+        ladder: [0.4, 0.2, 0.1, 0.05, 0.025],
+        momentum: &[],
+    },
+    TestProblem {
         problem: "reduced-body",
         step: 0.5,
         until: 4.0,

@@ -5,9 +5,10 @@ use lieflow::Vec3;
 use lieflow::action::Turn;
 use lieflow::method::cotangent::structure::Tangent;
 use lieflow::method::spherical::{TurnedVectors, structure};
-use lieflow::method::{Options, generator, spherical};
+use lieflow::method::{Options, discrete_gradient, generator, magnus, spherical};
 use lieflow::problem::{AnyTangent, Generator, Lift, Problem};
 use lieflow_models::run::Model;
+use lieflow_models::system::bloch::Bloch;
 use lieflow_models::system::custom::space::{Numbers, Product};
 use lieflow_models::system::custom::{Custom, group::Element};
 use lieflow_models::system::macrospin::Macrospin;
@@ -30,6 +31,18 @@ pub(crate) fn defect(
 ) -> Option<FormDefect> {
     let any = model.as_any();
     if let Some(spin) = any.downcast_ref::<Macrospin<f64>>() {
+        let lifted = spin.lift(Tangent::constant);
+        let by_energy =
+            measured(FORM, discrete_gradient::entries(), id, &lifted, options, |method| {
+                structure::measured(&lifted, method, step, &[spin.start], &[1.0])
+            });
+        if by_energy.is_some() {
+            return by_energy;
+        }
+        let one = AsList(lifted);
+        return on_spheres(FORM, one, &[spin.start], &[1.0], id, options, step);
+    }
+    if let Some(spin) = any.downcast_ref::<Bloch<f64>>() {
         let one = AsList(spin.lift(Tangent::constant));
         return on_spheres(FORM, one, &[spin.start], &[1.0], id, options, step);
     }
@@ -68,23 +81,27 @@ fn on_spheres(
     let lifted = AnyTangent::new(Box::new(system));
     let mut list = generator::entries::<AnyTangent<Vec<Turn<Tangent>>>>();
     list.extend(spherical::all_entries());
+    list.extend(magnus::entries());
     measured(form, list, id, &lifted, options, |method| {
         structure::measured(&lifted, method, step, start, weights)
     })
 }
 
 /// One spin as a list of one.
-struct AsList(Macrospin<Tangent>);
+struct AsList<P>(P);
 
-impl Problem for AsList {
+impl<P: Problem<Point = Vec3<Tangent>>> Problem for AsList<P> {
     type Point = Vectors;
     fn start(&self) -> Vectors {
-        vec![self.0.start]
+        vec![self.0.start()]
     }
 }
 
-impl Generator for AsList {
+impl<P: Generator<Space = Turn<Tangent>, Point = Vec3<Tangent>>> Generator for AsList<P> {
     type Space = Vec<Turn<Tangent>>;
+    fn is_linear(&self) -> bool {
+        self.0.is_linear()
+    }
     fn field(&self, t: f64, y: &Vectors) -> Vectors {
         y.iter().map(|m| self.0.field(t, m)).collect()
     }
@@ -102,6 +119,9 @@ impl Problem for OnList {
 
 impl Generator for OnList {
     type Space = Vec<Turn<Tangent>>;
+    fn is_linear(&self) -> bool {
+        self.0.is_linear()
+    }
     fn field(&self, t: f64, y: &Vectors) -> Vectors {
         let numbers = Numbers(y.iter().flat_map(|v| v.to_array()).collect());
         let u: Element<Tangent> = self.0.field(t, &numbers);

@@ -56,6 +56,10 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("macrospin-biaxial"),
     builtin!("spin-wave"),
     builtin!("spin-ring"),
+    builtin!("bloch"),
+    builtin!("landau-zener"),
+    builtin!("toda"),
+    builtin!("so4-body"),
     builtin!("harmonic"),
     builtin!("pendulum"),
     builtin!("double-well"),
@@ -85,6 +89,7 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("chirped-pulse"),
     builtin!("oblate-planet"),
     builtin!("tracking-quadrotor"),
+    builtin!("coning"),
 ];
 
 /// The problem of a name.

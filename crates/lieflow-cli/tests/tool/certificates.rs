@@ -109,6 +109,25 @@ fn spins_and_vortices_have_a_form() {
     assert!(c["form"].as_str().unwrap().contains("R³") && c["symplectic"] == true, "{c}");
 }
 
+#[test]
+fn linear_and_isospectral_methods_keep_what_they_say() {
+    for (problem, method, truth) in [
+        ("bloch", "magnus4", (true, true)),
+        ("bloch", "cf-magnus6", (true, true)),
+        ("bloch", "spherical-midpoint", (true, true)),
+        ("so4-body", "isospectral-midpoint", (true, true)),
+        ("so4-body", "isospectral-gl4", (true, true)),
+        ("so4-body", "rkmk4", (false, false)),
+    ] {
+        let c = check(problem, method, truth, &[]);
+        assert_eq!(c["symplectic"], truth.0, "{method} {problem}: {c}");
+    }
+    // Toda's lattice has another bracket, of which nothing is claimed.
+    let c = check("toda", "isospectral-gl4", (true, true), &[]);
+    assert!(c["symplectic"].is_null(), "{c}");
+    lieflow(&["certify", "magnus6", "fast-top"]).refuses(&["linear problems"]);
+}
+
 /// A field that depends on time is no reason to lose the form.
 #[test]
 fn forced_motion_keeps_the_form_of_symplectic_methods() {

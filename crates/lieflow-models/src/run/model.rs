@@ -2,11 +2,11 @@
 use super::drive::{drive, symmetric_defect};
 use super::{Held, Pace, Plan, Record, State, isotropy};
 use crate::formulas::Watchlist;
-use crate::method_names::{few, meant};
+use crate::method_names::{few, meant, worth_trying};
 use crate::problem_file::{Place, Shown};
 use lieflow::action::Flat;
 use lieflow::archive::Archive;
-use lieflow::method::{Card, Entry, Method, OptionError, Options};
+use lieflow::method::{Card, Entry, Method, OptionError, Options, isospectral, magnus};
 use lieflow::problem::{Described, Problem, Value, Watched};
 use lieflow::stepping::{Correction, SolveError};
 use std::any::{Any, TypeId};
@@ -491,6 +491,15 @@ fn make<P: ModelSystem>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>)
     Ok((entry.card.clone(), method))
 }
 
+/// What a method needs that no problem of this system has, for methods that exist elsewhere.
+fn not_for_this_kind(method: &str) -> Option<&'static str> {
+    let is = |card: &Card| card.id == method;
+    if magnus::MEMBERS.iter().any(|(card, _)| is(card)) {
+        return Some(magnus::NOT_LINEAR);
+    }
+    isospectral::MEMBERS.iter().any(|(card, _)| is(card)).then_some(isospectral::NOT_LAX)
+}
+
 /// What a plan wants of a system, to be checked.
 struct Wanted<'a> {
     plan: &'a Plan,
@@ -509,6 +518,10 @@ impl Wanted<'_> {
         let known: Vec<_> = (self.cards)().iter().map(|card| card.id).collect();
         let (place, method, system) =
             (self.plan.place_of("method"), self.plan.method.clone(), self.system);
+        if let Some(reason) = not_for_this_kind(&method) {
+            let known = worth_trying(&known).into_iter().take(6).collect();
+            return RunError::Refused { place, method, reason: reason.into(), known };
+        }
         let suggestion = meant(&method, &known);
         if let Some((key, value)) = (self.needs_parameter)(&method) {
             return RunError::NeedsParameter {

@@ -11,6 +11,7 @@ use lieflow::{Mat3, Real, Vec3, vec3};
 use std::cell::RefCell;
 use std::fmt;
 
+pub mod bloch;
 mod chain_forces;
 mod chain_text;
 pub mod custom;
@@ -21,6 +22,7 @@ mod extra_potential;
 pub mod heavy_top;
 mod invariant;
 pub mod kirchhoff;
+pub mod landau_zener;
 mod law_table;
 pub mod links;
 pub mod macrospin;
@@ -28,16 +30,19 @@ mod off_sphere;
 pub mod on_spheres;
 pub mod pendulum_chain;
 pub mod quadrotors;
+pub mod rates;
 pub mod reduced_body;
 mod registry;
 pub mod rigid_body;
 mod scratch;
 pub mod se3_test;
+pub mod so_n_body;
 mod spin_field;
 pub mod spin_ring;
 pub mod spins;
 mod tensions;
 mod textbook;
+pub mod toda;
 mod turns;
 mod vector_formula;
 pub mod vortices;
@@ -109,9 +114,14 @@ pub static SYSTEMS: &[SystemEntry] = &[
     vortices::ENTRY,
     macrospin::ENTRY,
     spin_ring::ENTRY,
+    bloch::ENTRY,
+    landau_zener::ENTRY,
+    toda::ENTRY,
+    so_n_body::ENTRY,
     pendulum_chain::ENTRY,
     dipoles::ENTRY,
     quadrotors::ENTRY,
+    rates::ENTRY,
     custom::ENTRY,
 ];
 

@@ -151,6 +151,10 @@ impl<S: Real> SpinField<S> {
     pub(super) fn is_conservative(&self) -> bool {
         self.quadratic
     }
+    /// Whether it depends on the spins.
+    pub(super) fn reads_spins(&self) -> bool {
+        self.formula.reads(0, "m")
+    }
     /// Whether the sum of all spins does not feel it.
     pub(super) fn keeps_total(&self) -> bool {
         self.balanced

@@ -21,7 +21,11 @@ impl<S: Real> VectorFormula<S> {
     }
     /// Whether an entry depends on time.
     pub(super) fn is_timed(&self, entry: usize) -> bool {
-        self.formula.program().reads(entry, "t")
+        self.reads(entry, "t")
+    }
+    /// Whether an entry depends on an input of this name.
+    pub(super) fn reads(&self, entry: usize, name: &str) -> bool {
+        self.formula.program().reads(entry, name)
     }
     /// Evaluates an entry of so many numbers and hands these on.
     pub(super) fn eval<R>(

@@ -161,8 +161,13 @@ systems! {
     vortices "vortices"
     macrospin "macrospin"
     spin_ring "spin-ring"
+    bloch "bloch"
+    landau_zener "landau-zener"
+    toda "toda"
+    so_n_body "so-n-body"
     pendulum_chain "pendulum-chain"
     dipoles "dipoles"
     quadrotors "quadrotors"
+    rates "rates"
     custom "custom"
 }

@@ -3,6 +3,7 @@
 use lieflow_testing::counting::Counting;
 
 mod custom;
+mod discrete_gradient;
 mod forced;
 mod formulas;
 mod from_values;
@@ -11,11 +12,13 @@ mod golden;
 mod isotropy;
 mod laws;
 mod liegroup_reference;
+mod linear;
 mod looking;
 mod options;
 mod order;
 mod problem_file;
 mod quadrotors;
+mod rates;
 mod resuming;
 mod rigid;
 mod set_initial;
@@ -28,6 +31,7 @@ mod study;
 #[allow(dead_code)]
 #[path = "../../src/problem_file/suggestion.rs"]
 mod suggestion;
+mod taylor;
 mod variational;
 mod written;
 

@@ -49,7 +49,7 @@ pub(crate) fn scene(system: &str, problem: &Json, film: &Film) -> Option<Scene> 
         "pendulum-chain" => links::chain(parameters, states),
         "dipoles" => links::dipoles(parameters, states),
         "vortices" => points::vortices(parameters, states),
-        "macrospin" => points::macrospin(parameters, states),
+        "macrospin" | "bloch" | "landau-zener" => points::macrospin(parameters, states),
         "spin-ring" => points::spin_ring(states),
         "reduced-body" => points::reduced_body(parameters, states),
         "kirchhoff" => points::kirchhoff(states),

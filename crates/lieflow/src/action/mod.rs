@@ -4,12 +4,13 @@
 //! written like products of groups: pairs, arrays and vectors of actions.
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieGroup};
+use core::fmt::Debug;
 use lieflow_kernel::wide::Vectors;
-use std::fmt::Debug;
 
 mod body_frame;
 mod body_turn;
 mod coadjoint;
+mod congruence;
 mod cotangent;
 mod embedded;
 mod embedded_frame;
@@ -22,12 +23,14 @@ mod motion;
 mod multiply;
 mod product;
 mod rotate;
+mod stiefel;
 mod tangent_sphere;
 mod turn;
 
 pub use body_frame::{BodyFrame, BodyState};
 pub use body_turn::BodyTurn;
 pub use coadjoint::CoadjointAction;
+pub use congruence::Congruence;
 pub use cotangent::{CotangentRotations, CotangentTranslations};
 pub use embedded::Embedded;
 pub use embedded_frame::EmbeddedFrame;
@@ -38,6 +41,7 @@ pub use lifted_frame::LiftedFrame;
 pub use motion::{PlaneMotion, SpaceMotion};
 pub use multiply::Multiply;
 pub use rotate::{Conjugate, Rotate, Symmetric};
+pub use stiefel::{Frame, Stiefel};
 pub use tangent_sphere::{Link, TangentSphere};
 pub use turn::Turn;
 

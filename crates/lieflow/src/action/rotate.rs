@@ -2,9 +2,10 @@
 //! matrices.
 use super::{Action, Flat};
 use crate::archive::Archive;
+use crate::group::matrix::real;
 use crate::group::{Rn, Son, Square};
-use lieflow_kernel::Real;
-use std::marker::PhantomData;
+use core::marker::PhantomData;
+use lieflow_kernel::{Mask, Real};
 
 /// `R·q = R q`. The length of `q` is kept: the orbits are the spheres S^(n-1).
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +22,7 @@ impl<S: Real, const N: usize> Action for Rotate<S, N> {
 
 /// Matrix times vector.
 #[inline(always)]
-fn turned<S: Real, const N: usize>(r: &Square<S, N>, q: &[S; N]) -> [S; N] {
+pub(super) fn turned<S: Real, const N: usize>(r: &Square<S, N>, q: &[S; N]) -> [S; N] {
     let mut out = [S::zero(); N];
     for i in 0..N {
         for j in 0..N {
@@ -47,6 +48,17 @@ impl<S: Real, const N: usize> Symmetric<S, N> {
             }
         }
         Self { matrix }
+    }
+    /// Eigenvalues in the order in which Jacobi's rotations leave them, and eigenvectors as columns.
+    /// Axes that nothing connects stay where they are.
+    pub fn eigen(&self) -> ([S; N], Square<S, N>) {
+        let (mut a, mut v) = (self.matrix, real::identity());
+        real::jacobi(&mut a, &mut v, &[[S::Mask::splat(true); N]; N]);
+        let mut values = [S::zero(); N];
+        for i in 0..N {
+            values[i] = a[i][i];
+        }
+        (values, v)
     }
     /// The matrix, by rows.
     #[inline(always)]

@@ -6,30 +6,38 @@
 //! By-value functions are the definitions; the variants that write into an existing value
 //! (`…_into`, `…_mut`) exist so that products of run-time length need no allocation in a step.
 use crate::chart::{Chart, OutOfChart};
+use core::fmt::Debug;
 use lieflow_kernel::wide::Vectors;
 use lieflow_kernel::{Mask, Real};
-use std::fmt::Debug;
 
 mod cotangent;
 mod each;
 pub mod family;
 pub mod laws;
+pub(crate) mod matrix;
 pub(crate) mod packs;
 mod product;
 mod rn;
 mod se2;
+mod se23;
 mod se3;
 mod series;
 mod so3;
 mod son;
+mod su2;
+mod sun;
 
 pub use cotangent::{Cotangent, CotangentAlgebra, CotangentLift};
+pub use matrix::Square;
 pub use rn::Rn;
 pub use se2::{PlanarTwist, Se2};
 pub use se3::{Se3, Twist};
+pub use se23::{ExtendedTwist, Se23};
 pub use series::dexpinv_series;
 pub use so3::So3;
-pub use son::{Skew, Son, Square};
+pub use son::{Skew, Son};
+pub use su2::Su2;
+pub use sun::{Complex, SkewHermitian, Sun};
 
 /// An element of a Lie algebra: a vector with coordinates and a bracket.
 pub trait LieAlgebra: Clone + Debug + 'static {

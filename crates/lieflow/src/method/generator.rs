@@ -1,7 +1,6 @@
 //! All methods for systems given by a field in a Lie algebra.
 use super::casas_owren::{self, CasasOwren};
 use super::commutator_free::{self, ProductMethod};
-use super::crouch_grossman;
 use super::fixed_point::FixedPoint;
 use super::gl4_sym::{self, CentredStages};
 use super::implicit::{DIRECTIONS, Implicit, StageSolver};
@@ -18,6 +17,7 @@ use crate::action::{Action, Isotropy};
 use crate::chart::Chart;
 use crate::group::LieGroup;
 use crate::problem::{AnyFieldOf, Differentiable, Generator, GroupOf};
+use crate::tableau::{CommutatorFree, Tableau};
 
 /// Every method for this trait; implicit ones are solved by fixed-point iteration, which is all
 /// that a system can have whose numbers can't be exchanged for dual numbers.
@@ -97,16 +97,39 @@ const EXPLICIT: Choices = Choices { chart: false, solver: Solvers::None };
 
 /// The explicit methods in a chart.
 pub fn explicit_entries<P: Generator + 'static>() -> Vec<Entry<P>> {
-    let mut list = Vec::new();
-    for (card, table) in &rkmk::MEMBERS {
-        list.push(entry(card, Choices { chart: true, ..EXPLICIT }, move |p: &P, options| {
+    let mut list = rkmk_entries();
+    list.push(entry(&casas_owren::CARD, EXPLICIT, |_, _| Ok(Box::new(CasasOwren::default()))));
+    list
+}
+
+/// The explicit methods that are tables: two engines, for systems that should cost little to compile.
+pub fn table_entries<P: Generator + 'static>() -> Vec<Entry<P>> {
+    let mut list = rkmk_entries();
+    list.extend(product_entries());
+    list
+}
+
+/// Those that work in a chart.
+fn rkmk_entries<P: Generator + 'static>() -> Vec<Entry<P>> {
+    let make = |(card, table): &'static (Card, &'static Tableau)| {
+        entry(card, Choices { chart: true, ..EXPLICIT }, move |p: &P, options| {
             estimate_exists(p, options)?;
             let chart = chart_exists::<P>(options.chart)?;
             Ok(Box::new(Rkmk::with_estimate(table, chart, options.estimate)))
-        }));
-    }
-    list.push(entry(&casas_owren::CARD, EXPLICIT, |_, _| Ok(Box::new(CasasOwren::default()))));
-    list
+        })
+    };
+    rkmk::MEMBERS.iter().map(make).collect()
+}
+
+/// Those that are products of exponentials.
+fn product_entries<P: Generator + 'static>() -> Vec<Entry<P>> {
+    let make = |(card, table): &'static (Card, &'static CommutatorFree)| {
+        entry(card, EXPLICIT, move |p: &P, options| {
+            estimate_exists(p, options)?;
+            Ok(Box::new(ProductMethod::with_estimate(table, options.estimate)))
+        })
+    };
+    commutator_free::products().map(make).collect()
 }
 
 fn list<P: Generator + 'static>(
@@ -127,12 +150,7 @@ fn list<P: Generator + 'static>(
         }
         _ => Err(OptionError::NoChart { method: gl4_sym::CARD.id }),
     }));
-    for (card, table) in crouch_grossman::MEMBERS.iter().chain(&commutator_free::MEMBERS) {
-        list.push(entry(card, EXPLICIT, move |p: &P, options| {
-            estimate_exists(p, options)?;
-            Ok(Box::new(ProductMethod::with_estimate(table, options.estimate)))
-        }));
-    }
+    list.extend(product_entries());
     list
 }
 

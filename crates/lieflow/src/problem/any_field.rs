@@ -7,8 +7,8 @@
 use super::{Differentiable, FieldOf, Generator, Problem, Stage, StageOf, advance, pull};
 use crate::action::Action;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
+use alloc::rc::Rc;
 use lieflow_kernel::{Dual, Real};
-use std::rc::Rc;
 
 /// A field on the space `A`, by whatever system, with derivatives in `D` directions at a time; `T` is
 /// the same space over dual numbers.
@@ -29,6 +29,8 @@ pub trait Source<A: Action> {
     fn field(&self, t: f64, y: &A::Point) -> AlgebraOf<A::Group>;
     /// [`Generator::field_into`].
     fn field_into(&self, t: f64, y: &A::Point, out: &mut AlgebraOf<A::Group>);
+    /// [`Generator::is_linear`].
+    fn is_linear(&self) -> bool;
     /// [`Generator::SHORT_CUTS`]; the two functions below are called only where it holds.
     fn short_cuts(&self) -> bool;
     /// [`Generator::field_at`].
@@ -56,6 +58,9 @@ impl<P: Generator> Source<P::Space> for P {
     }
     fn field_into(&self, t: f64, y: &P::Point, out: &mut FieldOf<P>) {
         Generator::field_into(self, t, y, out);
+    }
+    fn is_linear(&self) -> bool {
+        Generator::is_linear(self)
     }
     fn short_cuts(&self) -> bool {
         P::SHORT_CUTS
@@ -130,6 +135,9 @@ macro_rules! field_of_source {
             type Space = $space;
             const SHORT_CUTS: bool = true;
             const HOT: bool = false;
+            fn is_linear(&self) -> bool {
+                self.source.is_linear()
+            }
             fn field(&self, t: f64, y: &$space::Point) -> AlgebraOf<$space::Group> {
                 self.source.field(t, y)
             }

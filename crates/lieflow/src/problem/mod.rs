@@ -6,10 +6,11 @@ use crate::action::Action;
 use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
+use core::fmt::Debug;
 use lieflow_kernel::{Dual, Real};
-use std::fmt::Debug;
 
 mod any_field;
+mod gradient_flow;
 pub mod hamiltonian;
 mod integral;
 pub mod lagrangian;
@@ -21,6 +22,7 @@ pub mod spheres;
 mod spinning_body;
 
 pub use any_field::{AnyField, AnyFieldOf, AnyTangent, SmoothSource, Source};
+pub use gradient_flow::GradientFlow;
 pub use hamiltonian::Hamiltonian;
 pub use integral::{FirstIntegrals, Integral};
 pub use lagrangian::{Lagrangian, ReducedLagrangian};
@@ -63,6 +65,11 @@ pub trait Generator: Problem {
     /// Whether engines are compiled for speed above all: once more for the tables that most runs
     /// have, and for many steps at a time.
     const HOT: bool = true;
+    /// Whether the field depends on time alone: `y' = A(t)·y`, as the methods of
+    /// [`magnus`](crate::method::magnus) need it.
+    fn is_linear(&self) -> bool {
+        false
+    }
     /// `f(t, y)`.
     fn field(&self, t: f64, y: &Self::Point) -> FieldOf<Self>;
     /// `out = f(t, y)`, for systems of run-time size that can write in place.

@@ -5,8 +5,8 @@ use super::{Control, Correction, Event, Observer, Passage, RESTORED_EVERY, Solve
 use crate::archive::Archive;
 use crate::method::{Corrections, Cost, Method, Step, StepError};
 use crate::problem::{Problem, Watched};
-use std::fmt;
-use std::mem::swap;
+use core::fmt;
+use core::mem::swap;
 
 /// What ended a run that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,9 +55,9 @@ impl<Y> fmt::Display for Failure<Y> {
     }
 }
 
-impl<Y: fmt::Debug> std::error::Error for Failure<Y> {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        std::error::Error::source(&self.error)
+impl<Y: fmt::Debug> core::error::Error for Failure<Y> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        core::error::Error::source(&self.error)
     }
 }
 
@@ -249,7 +249,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         if begun?.is_break() {
             return Ok(Ending::Observer);
         }
-        let mut scan = Scan::new(std::mem::take(&mut self.events));
+        let mut scan = Scan::new(core::mem::take(&mut self.events));
         scan.begin(p, now.t, &now.state)?;
         method.reset();
         if let Some(checkpoint) = self.resume.take() {

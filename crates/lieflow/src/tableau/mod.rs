@@ -47,12 +47,14 @@ mod butcher;
 mod commutator_free;
 pub mod conditions;
 mod data;
+mod magnus;
 pub mod planar;
 mod quadrature;
 
 pub use butcher::Tableau;
 pub use commutator_free::{CommutatorFree, Move};
 pub use data::*;
+pub use magnus::{Bracket, MagnusTable};
 pub use quadrature::Quadrature;
 
 /// Declares tables as statics that are checked while compiling: `NAME = Tableau { … };`, or

@@ -6,7 +6,9 @@ use lieflow_testing::counting::Counting;
 #[allow(dead_code, unused_imports)]
 #[path = "../all/common/mod.rs"]
 mod common;
+mod million_steps;
 mod momentum;
+mod random_elements;
 mod roundings;
 mod variational;
 

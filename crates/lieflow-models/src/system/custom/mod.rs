@@ -6,8 +6,8 @@
 //! state are one list, which the tape of the formulas reads as it is.
 use crate::run::ModelSystem;
 use lieflow::Real;
-use lieflow::method::{Card, Entry, generator, spherical};
-use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
+use lieflow::method::{Card, Entry, generator, magnus, on_field, spherical, taylor};
+use lieflow::problem::{AnyFieldOf, Described, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow_formula::Formula;
 use std::sync::Arc;
 
@@ -19,6 +19,7 @@ pub mod law;
 pub mod layout;
 mod names;
 mod read;
+mod series;
 mod shape;
 pub mod space;
 mod theta;
@@ -27,6 +28,7 @@ mod verify;
 use super::scratch::Scratch;
 pub use build::ENTRY;
 use group::Element;
+use series::CustomSeries;
 use shape::FIELD;
 pub use shape::Shape;
 use space::{Numbers, Product};
@@ -114,6 +116,11 @@ impl<S: Real> Problem for Custom<S> {
 
 impl<S: Real> Generator for Custom<S> {
     type Space = Product<S>;
+    /// Whether no rate looks at a part of the state.
+    fn is_linear(&self) -> bool {
+        let read = |factor: &factor::Factor| self.shape.program.reads(FIELD, &factor.name);
+        !self.shape.factors.iter().any(read)
+    }
     fn field(&self, t: f64, y: &Numbers<S>) -> Element<S> {
         let mut out = Element::zero(self.shape.layout.clone());
         self.field_into(t, y, &mut out);
@@ -177,10 +184,12 @@ impl ModelSystem for Custom<f64> {
         let mut list = generator::entries_on_large_space();
         list.extend(theta::entries());
         list.extend(spherical::all_entries_on_large_space());
+        list.extend(taylor::entries(CustomSeries::new));
+        list.extend(on_field(magnus::entries::<AnyFieldOf<Self, 1>>()));
         list
     }
     fn method_by_name(id: &str) -> Option<Entry<Self>> {
-        theta::entry(id)
+        theta::entry(id).or_else(|| taylor::by_name(id, CustomSeries::new))
     }
     fn refuses(&self, card: &Card) -> Option<String> {
         let (fits, reason) = match card.family {
@@ -196,6 +205,7 @@ impl ModelSystem for Custom<f64> {
                 self.shape.turns_only(),
                 "it needs a state of vectors that are turned: parts in S2 or so(3)*, with no other",
             ),
+            magnus::FAMILY => (self.is_linear(), magnus::NOT_LINEAR),
             _ => return None,
         };
         (!fits).then(|| reason.into())

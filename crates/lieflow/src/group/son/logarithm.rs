@@ -1,8 +1,4 @@
-//! The principal logarithm on SO(n).
-//!
-//! Near the identity, `(R - Rᵀ)/2 = sinh u` is inverted by the series of the inverse hyperbolic
-//! sine, which keeps the relative accuracy of small rotations. Elsewhere the planes of the
-//! rotation are found:
+//! A logarithm on SO(n), from the planes of the rotation:
 //!
 //! ```text
 //! C = (R + Rᵀ)/2     eigenvalues cos θ, each twice       (Jacobi rotations)
@@ -10,73 +6,9 @@
 //! ```
 //!
 //! Angles come from both by `atan2`, so that none is inaccurate. Where `C` cannot tell planes apart,
-//! near `θ = 0` and `θ = π`, `KᵀK` can. The result is then improved by Newton's method on the group,
-//! `u <- u + dexp_u^{-1} log(R exp(-u))`, whose remaining logarithm is small. This also carries
-//! derivatives: the planes are found without them.
-use super::exponential;
-use super::matrix::{self, Square};
-use super::{LieAlgebra, Skew};
+//! near `θ = 0` and `θ = π`, `KᵀK` can.
+use super::{LieAlgebra, MatrixAlgebra, Skew, Square, real as matrix};
 use lieflow_kernel::{Mask, Real};
-
-/// The logarithm of an orthogonal matrix of determinant one.
-pub(super) fn log<S: Real, const N: usize>(r: &Square<S, N>) -> Skew<S, N> {
-    // N - tr R = sum 2 (1 - cos θ) over the planes; 1/16 allows angles up to a quarter radian.
-    let mut distance = S::zero();
-    for i in 0..N {
-        distance += S::one() - r[i][i];
-    }
-    let near = distance.lt(S::lift(0.0625));
-    let small = log_near(r);
-    if near.all() {
-        return small;
-    }
-    let mut u = planes(&frozen(r));
-    // Two rounds take an error of 1e-6 beyond f64; more digits or derivatives need more.
-    let mut rounds = 2 + (S::SERIES_TERMS - <f64 as Real>::SERIES_TERMS) / 2;
-    while rounds > 0 {
-        rounds -= 1;
-        let back = matrix::transpose(&exponential::exp(&u));
-        let rest = log_near(&matrix::product(r, &back));
-        let step = exponential::dexpinv(&u, &rest);
-        // Where two planes turn by half a turn the equation is singular: keep what there is.
-        let size = step.square();
-        let sound = size.finite().and(size.lt(S::lift(1e-2)));
-        let mut next = u;
-        next.axpy(1.0, &step);
-        u = Skew::select(sound, &next, &u);
-    }
-    Skew::select(near, &small, &u)
-}
-
-/// The matrix without derivatives.
-fn frozen<S: Real, const N: usize>(r: &Square<S, N>) -> Square<S, N> {
-    let mut m = *r;
-    for x in m.as_flattened_mut() {
-        *x = x.frozen();
-    }
-    m
-}
-
-/// `asinh K = sum_j (-1)^j (2j)!/(4^j (j!)² (2j + 1)) K^(2j+1)`, for `|K| <= 1/4`.
-fn log_near<S: Real, const N: usize>(r: &Square<S, N>) -> Skew<S, N> {
-    let k = matrix::skew_part(r);
-    let w = matrix::product(&k, &k);
-    // Nested from the inside out: sum_j = 1/(2j+1) - (2j+1)/(2j+2) w sum_{j+1}. Terms fall by a
-    // factor of sixteen, two for each of a series that falls by factorials.
-    let mut sum = matrix::zero();
-    let mut j = 2 * S::SERIES_TERMS;
-    while j > 0 {
-        j -= 1;
-        let odd = (2 * j + 1) as f64;
-        let ratio = -S::ratio(odd, odd + 1.0);
-        sum = matrix::product(&sum, &w);
-        for x in sum.as_flattened_mut() {
-            *x *= ratio;
-        }
-        sum = matrix::shifted(sum, S::ratio(1.0, odd));
-    }
-    Skew::from_matrix(&matrix::product(&k, &sum))
-}
 
 /// Eigenvalues beyond this are near `1` or `-1`, where `C` can't tell planes apart.
 const FLAT: f64 = 0.9;
@@ -84,7 +16,7 @@ const FLAT: f64 = 0.9;
 const NOTHING: f64 = 1e-14;
 
 /// The logarithm from the planes of the rotation, to about eight digits.
-fn planes<S: Real, const N: usize>(r: &Square<S, N>) -> Skew<S, N> {
+pub(super) fn planes<S: Real, const N: usize>(r: &Square<S, N>) -> Skew<S, N> {
     let even = matrix::combine(0.5, r, 0.5, &matrix::transpose(r));
     let odd = matrix::skew_part(r);
     let mut c = even;
@@ -131,7 +63,7 @@ fn planes<S: Real, const N: usize>(r: &Square<S, N>) -> Skew<S, N> {
                 }
             }
         }
-        u.add_times(S::one(), &turned(&v, e, f, k[f][e], c[e][e]));
+        u = u.plus(S::one(), &turned(&v, e, f, k[f][e], c[e][e]));
         e += 2;
     }
     u
@@ -197,5 +129,5 @@ fn turned<S: Real, const N: usize>(
     let still = sine.abs().lt(S::lift(NOTHING));
     let sign = S::select(still.and(largest.lt(S::zero())), -S::one(), S::one());
     let sine = S::select(still, S::zero(), sine);
-    plane.times(sine.atan2(cosine) * sign)
+    plane.scaled(sine.atan2(cosine) * sign)
 }

@@ -2,18 +2,15 @@
 //! commutator.
 //!
 //! For `n = 3` everything agrees with [`So3`](super::So3), which is faster.
+use super::matrix::{Matrix, MatrixAlgebra, Square, exponential, logarithm as principal, real};
 use super::{Coadjoint, LieAlgebra, LieGroup};
 use crate::action::Flat;
 use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
+use core::f64::consts::TAU;
 use lieflow_kernel::{Mask, Real};
-use std::f64::consts::TAU;
 
-mod exponential;
 mod logarithm;
-mod matrix;
-
-pub use matrix::Square;
 
 /// A rotation of Rⁿ.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +34,7 @@ pub struct Skew<S, const N: usize> {
 impl<S: Real, const N: usize> Flat for Skew<S, N> {
     /// Each coordinate counts once, not both of its entries.
     fn distance_squared(&self, other: &Self) -> f64 {
-        0.5 * matrix::distance_squared(&self.matrix, &other.matrix)
+        0.5 * real::distance_squared(&self.matrix, &other.matrix)
     }
     fn archive(&mut self, archive: &mut Archive) {
         self.matrix.iter_mut().for_each(|row| archive.reals(row));
@@ -45,7 +42,7 @@ impl<S: Real, const N: usize> Flat for Skew<S, N> {
 }
 impl<S: Real, const N: usize> Flat for Son<S, N> {
     fn distance_squared(&self, other: &Self) -> f64 {
-        matrix::distance_squared(&self.matrix, &other.matrix)
+        real::distance_squared(&self.matrix, &other.matrix)
     }
     fn archive(&mut self, archive: &mut Archive) {
         self.matrix.iter_mut().for_each(|row| archive.reals(row));
@@ -56,12 +53,12 @@ impl<S: Real, const N: usize> Skew<S, N> {
     /// The zero matrix.
     #[inline]
     pub fn zero() -> Self {
-        Self { matrix: matrix::zero() }
+        Self { matrix: real::zero() }
     }
     /// The skew part `(m - mᵀ)/2` of any matrix.
     #[inline]
     pub fn from_matrix(m: &Square<S, N>) -> Self {
-        Self { matrix: matrix::skew_part(m) }
+        Self { matrix: real::skew_part(m) }
     }
     /// The skew matrix.
     #[inline]
@@ -71,35 +68,13 @@ impl<S: Real, const N: usize> Skew<S, N> {
     /// This element times a number of its own scalar.
     #[inline]
     pub fn times(&self, a: S) -> Self {
-        let mut out = *self;
-        for x in out.matrix.as_flattened_mut() {
-            *x *= a;
-        }
-        out
-    }
-    /// `self += a x` with a number of its own scalar.
-    #[inline]
-    fn add_times(&mut self, a: S, x: &Self) {
-        for (p, q) in self.matrix.as_flattened_mut().iter_mut().zip(x.matrix.as_flattened()) {
-            *p += *q * a;
-        }
-    }
-    /// Sum of the squares of the coordinates, lane by lane.
-    #[inline]
-    fn square(&self) -> S {
-        let mut sum = S::zero();
-        for i in 0..N {
-            for j in 0..i {
-                sum += self.matrix[i][j].square();
-            }
-        }
-        sum
+        self.scaled(a)
     }
     /// The largest eigenvalue of `ad` in size: the sum of the two largest rotation angles. An angle
     /// near zero, the root of a rounded square, may come out as 1e-7.
     fn ad_radius(&self) -> S {
-        let mut squares = matrix::product(&matrix::transpose(&self.matrix), &self.matrix);
-        matrix::jacobi(&mut squares, &mut matrix::identity(), &[[S::Mask::splat(true); N]; N]);
+        let mut squares = real::product(&real::transpose(&self.matrix), &self.matrix);
+        real::jacobi(&mut squares, &mut real::identity(), &[[S::Mask::splat(true); N]; N]);
         // Squared angles, each twice: the largest three hold two different planes.
         let mut top = [S::zero(); 3];
         for i in 0..N {
@@ -110,10 +85,6 @@ impl<S: Real, const N: usize> Skew<S, N> {
             }
         }
         top[0].sqrt() + top[2].sqrt()
-    }
-    #[inline]
-    fn select(mask: S::Mask, a: &Self, b: &Self) -> Self {
-        Self { matrix: matrix::select(mask, &a.matrix, &b.matrix) }
     }
     /// Row and column of the entry that is coordinate `k`.
     #[inline]
@@ -126,6 +97,38 @@ impl<S: Real, const N: usize> Skew<S, N> {
         }
         let j = N - 1 - left;
         if (i + j) % 2 == 1 { (j, i) } else { (i, j) }
+    }
+}
+
+impl<S: Real, const N: usize> MatrixAlgebra for Skew<S, N> {
+    type Matrix = Square<S, N>;
+    const EXP_LIMIT: f64 = 1.0;
+    // The eigenvalues of ad are sums of two rotation angles, at most sqrt(2) |u|.
+    const AD_LIMIT: f64 = 0.5;
+    #[inline]
+    fn matrix(&self) -> &Square<S, N> {
+        &self.matrix
+    }
+    #[inline]
+    fn of(matrix: Square<S, N>) -> Self {
+        Self { matrix }
+    }
+    #[inline]
+    fn part_of(matrix: &Square<S, N>) -> Self {
+        Self::from_matrix(matrix)
+    }
+    fn far_log(g: &Square<S, N>) -> Self {
+        logarithm::planes(g)
+    }
+    #[inline]
+    fn square(&self) -> S {
+        let mut sum = S::zero();
+        for i in 0..N {
+            for j in 0..i {
+                sum += self.matrix[i][j].square();
+            }
+        }
+        sum
     }
 }
 
@@ -156,13 +159,13 @@ impl<S: Real, const N: usize> LieAlgebra for Skew<S, N> {
     }
     #[inline]
     fn axpy(&mut self, a: f64, x: &Self) {
-        self.add_times(S::lift(a), x);
+        *self = self.plus(S::lift(a), x);
     }
     #[inline]
     fn bracket(&self, x: &Self) -> Self {
         // (ab)ᵀ = ba for skew a and b, so the commutator is twice the skew part of one product.
-        let p = matrix::product(&self.matrix, &x.matrix);
-        Self { matrix: matrix::combine(1.0, &p, -1.0, &matrix::transpose(&p)) }
+        let p = real::product(&self.matrix, &x.matrix);
+        Self { matrix: real::combine(1.0, &p, -1.0, &real::transpose(&p)) }
     }
 }
 
@@ -170,17 +173,11 @@ impl<S: Real, const N: usize> Son<S, N> {
     /// The identity.
     #[inline]
     pub fn unit() -> Self {
-        Self { matrix: matrix::identity() }
+        Self { matrix: real::identity() }
     }
     /// `‖RᵀR − I‖` in the Frobenius norm.
     pub fn orthogonality_error(&self) -> f64 {
-        let gram = matrix::product(&matrix::transpose(&self.matrix), &self.matrix);
-        let rest = matrix::shifted(gram, -S::one());
-        let mut sum = 0.0;
-        for x in rest.as_flattened() {
-            sum += x.magnitude() * x.magnitude();
-        }
-        sum.sqrt()
+        Matrix::orthogonality_error(&self.matrix)
     }
 }
 
@@ -194,11 +191,11 @@ impl<S: Real, const N: usize> LieGroup for Son<S, N> {
     }
     #[inline]
     fn compose(&self, g: &Self) -> Self {
-        Self { matrix: matrix::product(&self.matrix, &g.matrix) }
+        Self { matrix: real::product(&self.matrix, &g.matrix) }
     }
     #[inline]
     fn inverse(&self) -> Self {
-        Self { matrix: matrix::transpose(&self.matrix) }
+        Self { matrix: real::transpose(&self.matrix) }
     }
     /// To rounding, for any angle.
     fn exp(u: &Skew<S, N>) -> Self {
@@ -207,11 +204,11 @@ impl<S: Real, const N: usize> LieGroup for Son<S, N> {
     /// The principal logarithm: every plane turns by at most `pi`. Its condition is that of
     /// `dexp^{-1}`: it is unbounded where two planes turn by nearly half a turn each.
     fn log(&self) -> Skew<S, N> {
-        logarithm::log(&self.matrix)
+        principal::log(&self.matrix)
     }
     #[inline]
     fn adjoint(&self, v: &Skew<S, N>) -> Skew<S, N> {
-        Skew::from_matrix(&matrix::conjugate(&self.matrix, &v.matrix))
+        Skew::from_matrix(&real::conjugate(&self.matrix, &v.matrix))
     }
     fn dexp(u: &Skew<S, N>, v: &Skew<S, N>) -> Skew<S, N> {
         exponential::dexp(u, v)
@@ -223,15 +220,15 @@ impl<S: Real, const N: usize> LieGroup for Son<S, N> {
     }
     /// `(I - u/2)^{-1} (I + u/2)`; `I - u/2` is regular for every skew `u`.
     fn cay(u: &Skew<S, N>) -> Self {
-        let unit = matrix::identity();
-        let minus = matrix::combine(1.0, &unit, -0.5, &u.matrix);
-        Self { matrix: matrix::solve(&minus, &matrix::transpose(&minus)) }
+        let unit = real::identity();
+        let minus = real::combine(1.0, &unit, -0.5, &u.matrix);
+        Self { matrix: real::solve(&minus, &real::transpose(&minus)) }
     }
     /// `(I - u/2) v (I + u/2)`.
     #[inline]
     fn dcayinv(u: &Skew<S, N>, v: &Skew<S, N>) -> Skew<S, N> {
-        let minus = matrix::combine(1.0, &matrix::identity(), -0.5, &u.matrix);
-        Skew::from_matrix(&matrix::conjugate(&minus, &v.matrix))
+        let minus = real::combine(1.0, &real::identity(), -0.5, &u.matrix);
+        Skew::from_matrix(&real::conjugate(&minus, &v.matrix))
     }
     /// The exponential: where two planes together turn by less than `2 pi` (for `n = 3` one plane).
     fn domain(chart: Chart, u: &Skew<S, N>) -> Result<(), OutOfChart> {

@@ -18,9 +18,9 @@ use crate::problem::{
     Described, FieldOf, Generator, Lift, MANIFOLD_BOUND, Problem, Quantity, Value, Watched,
 };
 use crate::stepping::{Rotations, unit};
+use core::fmt::Debug;
+use core::marker::PhantomData;
 use lieflow_kernel::{Real, Vec3, vec3};
-use std::fmt::Debug;
-use std::marker::PhantomData;
 
 /// What moves one sphere in coordinates `C` over the numbers `S`.
 pub(super) type FieldIn<C, S> = AlgebraOf<<<C as Coordinates>::Move<S> as Action>::Group>;

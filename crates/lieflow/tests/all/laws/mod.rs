@@ -4,13 +4,14 @@ mod bent;
 use bent::Bent;
 use lieflow::action::{
     self, Action, BodyFrame, BodyState, BodyTurn, CoadjointAction, Conjugate, CotangentRotations,
-    Embedded, EmbeddedFrame, Lifted, LiftedFrame, Link, Multiply, PlaneMotion, Rotate, SpaceMotion,
-    Symmetric, TangentSphere, Turn,
+    Embedded, EmbeddedFrame, Flat, Frame, Lifted, LiftedFrame, Link, Multiply, PlaneMotion, Rotate,
+    SpaceMotion, Stiefel, Symmetric, TangentSphere, Turn,
 };
 use lieflow::group::laws::{Checkable, Report};
 use lieflow::group::{
-    self, AlgebraOf, Coadjoint, Cotangent, CotangentAlgebra, CotangentLift, LieAlgebra, LieGroup,
-    PlanarTwist, Rn, Se2, Se3, Skew, So3, Son, Twist,
+    self, AlgebraOf, Coadjoint, Complex, Cotangent, CotangentAlgebra, CotangentLift, ExtendedTwist,
+    LieAlgebra, LieGroup, PlanarTwist, Rn, Se2, Se3, Se23, Skew, SkewHermitian, So3, Son, Su2, Sun,
+    Twist,
 };
 use lieflow::{Vec3, vec3};
 use lieflow_testing::Draw;
@@ -35,6 +36,9 @@ fn twist() -> Twist<f64> {
 fn planar() -> PlanarTwist<f64> {
     PlanarTwist::new(0.0, [0.0; 2])
 }
+fn extended() -> ExtendedTwist<f64> {
+    ExtendedTwist([0.0; 9])
+}
 fn lifted<G: LieGroup>(u: AlgebraOf<G>) -> CotangentAlgebra<G> {
     CotangentAlgebra::new(u.clone(), u)
 }
@@ -46,7 +50,35 @@ fn rotations_and_motions() {
     assert!(report.of("Jacobi's identity").unwrap().tried >= 27);
     obeys_both::<Se3<f64>>(twist());
     obeys_both::<Se2<f64>>(planar());
+    obeys_both::<Se23<f64>>(extended());
     obeys_both::<Rn<f64, 4>>(Rn::zero());
+}
+
+/// Random elements of all sizes up to what the charts hold, four at a time, since the suite takes every
+/// pair.
+fn obeys_often<G: Checkable + Coadjoint>(like: AlgebraOf<G>, elements: usize) {
+    let mut draw = Draw(11);
+    for batch in 0..elements / 4 {
+        let size = 1.0 + (batch % 100) as f64 / 200.0;
+        let norms = [1e-7, 0.2, 1.5, 4.0].map(|norm| norm * size);
+        let samples: Vec<_> = norms.iter().map(|norm| draw.element(&like, *norm)).collect();
+        group::laws::check_coadjoint::<G>(&samples).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+#[test]
+fn many_random_elements() {
+    obeys_often::<Se23<f64>>(extended(), 400);
+    obeys_often::<Se2<f64>>(planar(), 400);
+}
+
+#[test]
+#[ignore = "slow: ten thousand elements of each group"]
+fn ten_thousand_random_elements() {
+    obeys_often::<So3<f64>>(Vec3::zero(), 10_000);
+    obeys_often::<Se2<f64>>(planar(), 10_000);
+    obeys_often::<Se3<f64>>(twist(), 10_000);
+    obeys_often::<Se23<f64>>(extended(), 10_000);
 }
 
 #[test]
@@ -59,11 +91,77 @@ fn rotations_of_any_dimension() {
 }
 
 #[test]
+fn unitary_matrices() {
+    obeys_both::<Su2<f64>>(Vec3::zero());
+    // Coordinates of norm |u| turn by up to 2|u|: half of the samples' norms reach the edge.
+    fn unitary<const N: usize>() -> Report {
+        let mut list = samples(&SkewHermitian::<f64, N>::zero());
+        list.iter_mut().for_each(|u| u.assign(0.5, &u.clone()));
+        group::laws::check_coadjoint::<Sun<f64, N>>(&list).unwrap_or_else(|e| panic!("{e}"))
+    }
+    unitary::<2>();
+    unitary::<3>();
+    let report = unitary::<4>();
+    assert!(report.of("cay commutes with conjugation").is_none(), "only SU(2) has a Cayley map");
+}
+
+#[test]
+fn quaternions_are_unitary_matrices_and_cover_rotations() {
+    let mut draw = Draw(9);
+    for norm in NORMS {
+        let (u, v) = (draw.of_norm(norm), draw.vector());
+        let (g, h) = (Su2::exp(&u), Su2::exp(&v));
+        let same = |a: &Sun<f64, 2>, b: &Sun<f64, 2>| {
+            assert!(a.distance_squared(b) < 1e-29, "{norm}: {a:?} is not {b:?}");
+        };
+        same(&g.compose(&h).to_matrix(), &g.to_matrix().compose(&h.to_matrix()));
+        // The algebra: -i/2 (u·σ).
+        let matrix = |u: Vec3<f64>| {
+            let half = u * 0.5;
+            let re = [[0.0, -half.y], [half.y, 0.0]];
+            SkewHermitian::from_matrix(&Complex { re, im: [[-half.z, -half.x], [-half.x, half.z]] })
+        };
+        same(&Sun::exp(&matrix(u)), &g.to_matrix());
+        same(&Sun::cay(&matrix(u)), &Su2::cay(&u).to_matrix());
+        let pulled = Sun::dcayinv(&matrix(u), &matrix(v));
+        assert!(pulled.distance_squared(&matrix(Su2::dcayinv(&u, &v))) < 1e-26, "{norm}");
+        let (turn, direct) = (g.rotation(), So3::exp(&u));
+        assert!(turn.distance_squared(&direct) < 1e-29 && g.unitarity_error() < 1e-15);
+        assert!(g.to_matrix().unitarity_error() < 1e-15);
+    }
+    // A full turn is minus one, and its logarithm one of the shortest.
+    let full = Su2::exp(&vec3(0.0, 0.0, TAU));
+    assert!((full.quaternion.w + 1.0).abs() < 1e-15);
+    assert!((full.log().norm() - TAU).abs() < 1e-14);
+    let minus = Su2::unit().compose(&Su2 { quaternion: lieflow::Quat::new(-1.0, 0.0, 0.0, 0.0) });
+    assert_eq!(minus.log(), vec3(TAU, 0.0, 0.0));
+}
+
+#[test]
+fn shortest_logarithms_of_unitary_matrices() {
+    // Equal eigenvalues, and angles whose sum is not zero before a turn is given back.
+    let diagonal = |angles: [f64; 3]| {
+        let mut m = Complex { re: [[0.0; 3]; 3], im: [[0.0; 3]; 3] };
+        (0..3).for_each(|i| m.im[i][i] = angles[i]);
+        SkewHermitian::from_matrix(&m)
+    };
+    let mut draw = Draw(13);
+    for angles in [[3.4, -1.7, -1.7], [2.5, 2.5, -5.0], [1.0, 1.0, -2.0], [PI, -PI, 0.0]] {
+        let turn = Sun::exp(&draw.element(&SkewHermitian::<f64, 3>::zero(), 1.3));
+        let g = Sun::exp(&turn.adjoint(&diagonal(angles)));
+        let u = g.log();
+        assert!(Sun::exp(&u).distance_squared(&g) < 1e-27, "{angles:?}");
+        assert!(u.norm() <= diagonal(angles).norm() + 1e-13, "{angles:?}: {}", u.norm());
+    }
+}
+
+#[test]
 fn cotangent_bundles() {
     let report = obeys::<Cotangent<So3<f64>>>(lifted::<So3<f64>>(Vec3::zero()));
     assert!(report.of("cay commutes with conjugation").is_some(), "T*SO(3) has a Cayley map");
     obeys::<Cotangent<Se3<f64>>>(lifted::<Se3<f64>>(twist()));
     obeys::<Cotangent<Se2<f64>>>(lifted::<Se2<f64>>(planar()));
+    obeys::<Cotangent<Se23<f64>>>(lifted::<Se23<f64>>(extended()));
     obeys::<Cotangent<Rn<f64, 2>>>(lifted::<Rn<f64, 2>>(Rn::zero()));
     obeys::<Cotangent<Son<f64, 4>>>(lifted::<Son<f64, 4>>(Skew::zero()));
     type Pair = (So3<f64>, Rn<f64, 3>);
@@ -144,6 +242,13 @@ fn actions_on_vectors_and_spheres() {
     let symmetric =
         points(|d| Symmetric::from_matrix(&[[0.0; 4]; 4].map(|row| row.map(|_: f64| d.number()))));
     acts::<Conjugate<f64, 4>>(Skew::zero(), &symmetric);
+    let frames =
+        points(|d| Stiefel::act(&Son::exp(&d.element(&Skew::zero(), 2.0)), &Frame::axes()));
+    acts::<Stiefel<f64, 5, 2>>(Skew::zero(), &frames);
+    assert!(frames.iter().all(|f| f.orthogonality_error() < 1e-15));
+    acts::<Multiply<Su2<f64>>>(Vec3::zero(), &points(|d| Su2::exp(&d.vector())));
+    let unitary = points(|d| Sun::exp(&d.element(&SkewHermitian::zero(), 2.0)));
+    acts::<Multiply<Sun<f64, 3>>>(SkewHermitian::zero(), &unitary);
 }
 
 #[test]

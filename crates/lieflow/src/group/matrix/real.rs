@@ -1,4 +1,5 @@
 //! Square matrices of a size known to the compiler: the few operations that SO(n) needs.
+use super::Matrix;
 use lieflow_kernel::linalg::solve_in_place;
 use lieflow_kernel::{Mask, Real};
 
@@ -6,12 +7,12 @@ use lieflow_kernel::{Mask, Real};
 pub type Square<S, const N: usize> = [[S; N]; N];
 
 #[inline]
-pub(super) fn zero<S: Real, const N: usize>() -> Square<S, N> {
+pub(crate) fn zero<S: Real, const N: usize>() -> Square<S, N> {
     [[S::zero(); N]; N]
 }
 
 #[inline]
-pub(super) fn identity<S: Real, const N: usize>() -> Square<S, N> {
+pub(crate) fn identity<S: Real, const N: usize>() -> Square<S, N> {
     let mut m = zero();
     for i in 0..N {
         m[i][i] = S::one();
@@ -20,7 +21,7 @@ pub(super) fn identity<S: Real, const N: usize>() -> Square<S, N> {
 }
 
 #[inline]
-pub(super) fn product<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N>) -> Square<S, N> {
+pub(crate) fn product<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N>) -> Square<S, N> {
     let mut c = zero();
     for i in 0..N {
         for j in 0..N {
@@ -35,7 +36,7 @@ pub(super) fn product<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N
 }
 
 #[inline]
-pub(super) fn transpose<S: Real, const N: usize>(a: &Square<S, N>) -> Square<S, N> {
+pub(crate) fn transpose<S: Real, const N: usize>(a: &Square<S, N>) -> Square<S, N> {
     let mut t = *a;
     for i in 0..N {
         for j in 0..N {
@@ -45,9 +46,58 @@ pub(super) fn transpose<S: Real, const N: usize>(a: &Square<S, N>) -> Square<S, 
     t
 }
 
+impl<S: Real, const N: usize> Matrix for Square<S, N> {
+    type Scalar = S;
+    #[inline]
+    fn zero() -> Self {
+        zero()
+    }
+    #[inline]
+    fn product(&self, b: &Self) -> Self {
+        product(self, b)
+    }
+    #[inline]
+    fn adjoint(&self) -> Self {
+        transpose(self)
+    }
+    #[inline]
+    fn combine(p: f64, a: &Self, q: f64, b: &Self) -> Self {
+        combine(p, a, q, b)
+    }
+    #[inline]
+    fn shifted(self, x: S) -> Self {
+        shifted(self, x)
+    }
+    #[inline]
+    fn each(mut self, change: impl Fn(S) -> S) -> Self {
+        for x in self.as_flattened_mut() {
+            *x = change(*x);
+        }
+        self
+    }
+    #[inline]
+    fn select(mask: S::Mask, a: &Self, b: &Self) -> Self {
+        select(mask, a, b)
+    }
+    #[inline]
+    fn skew_part(&self) -> Self {
+        skew_part(self)
+    }
+    fn turned(&self) -> S {
+        let mut distance = S::zero();
+        for i in 0..N {
+            distance += S::one() - self[i][i];
+        }
+        distance
+    }
+    fn distance_squared(&self, other: &Self) -> f64 {
+        distance_squared(self, other)
+    }
+}
+
 /// `a b aᵀ`.
 #[inline]
-pub(super) fn conjugate<S: Real, const N: usize>(
+pub(crate) fn conjugate<S: Real, const N: usize>(
     a: &Square<S, N>,
     b: &Square<S, N>,
 ) -> Square<S, N> {
@@ -56,7 +106,7 @@ pub(super) fn conjugate<S: Real, const N: usize>(
 
 /// `p a + q b`.
 #[inline]
-pub(super) fn combine<S: Real, const N: usize>(
+pub(crate) fn combine<S: Real, const N: usize>(
     p: f64,
     a: &Square<S, N>,
     q: f64,
@@ -73,7 +123,7 @@ pub(super) fn combine<S: Real, const N: usize>(
 
 /// `a + x I`.
 #[inline]
-pub(super) fn shifted<S: Real, const N: usize>(mut a: Square<S, N>, x: S) -> Square<S, N> {
+pub(crate) fn shifted<S: Real, const N: usize>(mut a: Square<S, N>, x: S) -> Square<S, N> {
     for i in 0..N {
         a[i][i] += x;
     }
@@ -81,7 +131,7 @@ pub(super) fn shifted<S: Real, const N: usize>(mut a: Square<S, N>, x: S) -> Squ
 }
 
 /// Sum of the squared differences of the entries, over the largest lane of each.
-pub(super) fn distance_squared<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N>) -> f64 {
+pub(crate) fn distance_squared<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N>) -> f64 {
     let mut sum = 0.0;
     for (x, y) in a.as_flattened().iter().zip(b.as_flattened()) {
         let d = (*x - *y).magnitude();
@@ -92,7 +142,7 @@ pub(super) fn distance_squared<S: Real, const N: usize>(a: &Square<S, N>, b: &Sq
 
 /// The part with `mᵀ = -m`, exactly skew.
 #[inline]
-pub(super) fn skew_part<S: Real, const N: usize>(m: &Square<S, N>) -> Square<S, N> {
+pub(crate) fn skew_part<S: Real, const N: usize>(m: &Square<S, N>) -> Square<S, N> {
     let mut k = zero();
     for i in 0..N {
         for j in 0..i {
@@ -106,7 +156,7 @@ pub(super) fn skew_part<S: Real, const N: usize>(m: &Square<S, N>) -> Square<S, 
 
 /// `a` where the mask is true, `b` elsewhere.
 #[inline]
-pub(super) fn select<S: Real, const N: usize>(
+pub(crate) fn select<S: Real, const N: usize>(
     mask: S::Mask,
     a: &Square<S, N>,
     b: &Square<S, N>,
@@ -121,7 +171,7 @@ pub(super) fn select<S: Real, const N: usize>(
 }
 
 /// `a^{-1} b`, for a regular matrix.
-pub(super) fn solve<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N>) -> Square<S, N> {
+pub(crate) fn solve<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N>) -> Square<S, N> {
     let mut out = zero();
     for j in 0..N {
         let mut matrix = *a;
@@ -139,7 +189,7 @@ pub(super) fn solve<S: Real, const N: usize>(a: &Square<S, N>, b: &Square<S, N>)
 
 /// Diagonalises the symmetric matrix `a` by Jacobi rotations, and turns the columns of `v` along:
 /// `a <- JᵀaJ`, `v <- vJ`. Pairs of columns for which `together` is false are left alone.
-pub(super) fn jacobi<S: Real, const N: usize>(
+pub(crate) fn jacobi<S: Real, const N: usize>(
     a: &mut Square<S, N>,
     v: &mut Square<S, N>,
     together: &[[S::Mask; N]; N],
@@ -180,6 +230,6 @@ pub(super) fn jacobi<S: Real, const N: usize>(
 
 /// `(c x - s y, s x + c y)`.
 #[inline]
-pub(super) fn turn<S: Real>(x: S, y: S, c: S, s: S) -> (S, S) {
+pub(crate) fn turn<S: Real>(x: S, y: S, c: S, s: S) -> (S, S) {
     (c * x - s * y, s * x + c * y)
 }
