@@ -153,15 +153,18 @@ fn orders_on_certificates_are_those_on_the_cards() {
     assert!(all.len() > 200, "{}", all.len());
     for c in all {
         let card = card(&c["method"]);
-        // Rounding hides orders above six at these steps, and DMV4 has order 4 for free bodies only.
+        // Rounding hides orders above six at these steps, and preprocessed maps have theirs for free
+        // bodies only, where they are symplectic to rounding from order eight on.
+        let preprocessed = ["dmv4", "dmv6", "dmv8", "dmv10"].iter().any(|id| c["method"] == *id);
+        let nearly = c["method"].as_str().is_some_and(|id| id == "dmv8" || id.starts_with("dmv10"));
         let stated = card["order"].as_f64().unwrap();
         if let Some(order) = c["order"].as_f64()
             && stated <= 6.0
-            && c["method"] != "dmv4"
+            && !preprocessed
         {
             assert!((order - stated).abs() < 0.3, "{c} against {stated}");
         }
-        if !c["symplectic_defect"].is_null() {
+        if !c["symplectic_defect"].is_null() && !nearly {
             let measured = c["symplectic_defect"].as_f64().unwrap() < 1e-12;
             assert_eq!(measured, card["symplectic"].as_bool().unwrap(), "{c}");
         }

@@ -1,7 +1,7 @@
 //! The exact free motion, attitude included, for any time by one evaluation.
 //!
 //! A body with two equal moments precesses ([`precession`]); any other one is moved by addition
-//! theorems ([`tumbling`]), several at a time in lanes. Numbers with more digits go by the integrals
+//! theorems ([`tumbling`](super::tumbling)), several at a time in lanes. Numbers with more digits go by the integrals
 //! themselves, which are below and to which the tests compare the other way.
 //!
 //! Sort the axes so that `J1 < J2 < J3`, write `g_ij = 1/J_i - 1/J_j`, and call `p` the

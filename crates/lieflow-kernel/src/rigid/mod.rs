@@ -19,6 +19,7 @@ mod moser_veselov;
 mod newton;
 mod precession;
 mod preprocessed;
+mod preprocessing;
 mod taylor;
 mod three_rotations;
 mod tumbling;

@@ -1,4 +1,4 @@
-//! The preprocessed discrete Moser–Veselov map of order four.
+//! The preprocessed discrete Moser–Veselov maps of orders four, six, eight and ten.
 //!
 //! The map of RATTLE with, in each step, the inertias replaced by
 //!
@@ -9,17 +9,33 @@
 //! ```
 //!
 //! with the kinetic energy `T` and `C = |Π|²/2` at its beginning; both are conserved, so that the
-//! map keeps the invariants of free motion. Hairer and Vilmart 2006, as recalled; the order 4 of
-//! free motion is measured by our tests. Not symplectic, since the inertias depend on the state,
-//! but volume preserving.
+//! map keeps the invariants of free motion, whatever its order. These are the terms for order four;
+//! those for higher ones are in [`preprocessing`](super::preprocessing). Hairer and Vilmart 2006, the
+//! series as derived here; the orders of free motion are measured by our tests. Not symplectic, since the
+//! inertias depend on the state, but volume preserving.
+use super::elliptic::extended;
 use super::free_map::{PrincipalMap, in_principal_frame};
+use super::preprocessing::Powers;
 use super::{FreeMap, Inertia, MoserVeselov, Turn};
 use crate::linalg::{Vec3, vec3};
 use crate::scalar::Real;
 
 /// The preprocessed map.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PreprocessedMoserVeselov;
+#[derive(Clone, Copy, Debug)]
+pub struct PreprocessedMoserVeselov {
+    order: usize,
+}
+
+impl PreprocessedMoserVeselov {
+    /// Of order four.
+    pub const FOUR: Self = Self { order: 4 };
+    /// Of order six.
+    pub const SIX: Self = Self { order: 6 };
+    /// Of order eight.
+    pub const EIGHT: Self = Self { order: 8 };
+    /// Of order ten.
+    pub const TEN: Self = Self { order: 10 };
+}
 
 impl<S: Real> PrincipalMap<S> for PreprocessedMoserVeselov {
     #[inline(always)]
@@ -32,7 +48,15 @@ impl<S: Real> PrincipalMap<S> for PreprocessedMoserVeselov {
         let third = S::ratio(1.0, 3.0);
         let s = mean * casimir - kinetic * third * (i.x + i.y + i.z);
         let d = mean * kinetic - casimir * product * third;
-        let (scale, shift) = (S::one() + s * (h * h), d * (h * h));
+        let (mut scale, mut shift) = (S::one() + s * (h * h), d * (h * h));
+        if self.order > 4 {
+            let (energy, casimir) = (kinetic * (h * h), casimir * (h * h));
+            let pairs = i.x * i.y + i.x * i.z + i.y * i.z;
+            let powers = Powers::new(energy, casimir, [i.x + i.y + i.z, pairs, product]);
+            let (s, d) = powers.beyond(self.order, extended::<S>());
+            scale += s;
+            shift += d;
+        }
         let one = S::one();
         let modified = Inertia::principal(vec3(
             one / (i.x * scale + shift),

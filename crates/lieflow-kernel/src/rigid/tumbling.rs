@@ -21,6 +21,7 @@
 //! 1/σ² = ℘ + (λ² + κ²)/3 = (1 + (l + q)/3 + G + H + G²/3 + 3 G H/11 + …)/t²
 //! l = λ²t²    q = κ²t²    G = (l² - l q + q²)/15    H = -(l + q)(2l - q)(2q - l)/189
 //! σ' = 2σcd/E    c' = (c²d² - (λ² - κ²)σ²)/E    d' = (c²d² + (λ² - κ²)σ²)/E    E = c² + λ²σ²d²
+//! 1 - c' = 2λ²σ²d²/E    1 - d' = 2κ²σ²c²/E
 //! Θ' = 2Θ + arg(1 + N (σ'² - σ²c'd') + i M σ²σ')
 //! ```
 //!
@@ -136,7 +137,11 @@ impl<S: Real> Constants<S> {
         let (both, gap) = (c2 * d2, self.gap * square);
         let inverse = one / (c2 + self.lambda * square * d2);
         let sigma = e.sigma * e.c * e.d * inverse * 2.0;
-        let (c, d) = ((both - gap) * inverse, (both + gap) * inverse);
+        // Near one by what is missing to it: from the other forms errors would grow fourfold.
+        let (half, twice) = (S::lift(0.5), square * inverse * 2.0);
+        let (miss_c, miss_d) = (self.lambda * twice * d2, self.kappa * twice * c2);
+        let c = S::select(miss_c.lt(half), one - miss_c, (both - gap) * inverse);
+        let d = S::select(miss_d.lt(half), one - miss_d, (both + gap) * inverse);
         let far = sigma * sigma;
         let w = multiply(e.w, e.w);
         let w = multiply(w, (one + self.n * (far - square * c * d), self.m * square * sigma));
@@ -276,6 +281,10 @@ pub(super) fn tumble<S: Real>(inertia: &Inertia<S>, t: f64, m: Vec3<S>) -> Turn<
         first.times(along.y) + second.times(away.y) + third.times(m.y),
         first.times(along.z) + second.times(away.z) + third.times(m.z),
     );
+    // The momentum at the end is turned into that at the start: the rotation errs by roundings that
+    // repeat where the motion nearly does, and the spatial momentum would drift.
+    let rest = (m - rotation.apply(end)).times(flat);
+    let rotation = rotation + Mat3::outer(rest, end);
     let solved = square.finite();
     // A steady rotation, to rounding: there the phases of the rest are of no meaning.
     let swing = rate_p * rate_p + rate_s * rate_s + rate_2 * rate_2;

@@ -114,14 +114,29 @@ pub(super) const LGVI: Card = Card {
     cite: "leeleok2007",
     ..RATTLE
 };
-pub(super) const DMV4: Card = conserving(
-    ENERGY,
-    card(
-        "dmv4",
-        "preprocessed Moser-Veselov: order 4 in free motion, 2 with torque",
-        "hairervilmart2006",
-    ),
-);
+/// Preprocessed maps: what they are, not symplectic but all else that the exact motion keeps.
+const fn preprocessed(id: &'static str, title: &'static str) -> Card {
+    conserving(ENERGY, card(id, title, "hairervilmart2006"))
+}
+/// Such a map in a splitting.
+const fn in_splitting(id: &'static str, of: &Card) -> Card {
+    let title = "Nyström splitting with the preprocessed Moser-Veselov map of order 10";
+    let base = preprocessed(id, title);
+    Card { order: of.order, evaluations: of.evaluations, cite: of.cite, ..base }
+}
+
+pub(super) const DMV4: Card =
+    preprocessed("dmv4", "preprocessed Moser-Veselov: order 4 in free motion, 2 with torque");
+pub(super) const DMV6: Card =
+    preprocessed("dmv6", "preprocessed Moser-Veselov: order 6 in free motion, 2 with torque");
+pub(super) const DMV8: Card =
+    preprocessed("dmv8", "preprocessed Moser-Veselov: order 8 in free motion, 2 with torque");
+pub(super) const DMV10: Card =
+    preprocessed("dmv10", "preprocessed Moser-Veselov: order 10 in free motion, 2 with torque");
+pub(super) const DMV10_BM4: Card = in_splitting("dmv10@bm4", &BM4);
+pub(super) const DMV10_RKN4: Card = in_splitting("dmv10@rkn4", &RKN4);
+pub(super) const DMV10_RKN6: Card = in_splitting("dmv10@rkn6", &RKN6);
+pub(super) const DMV10_RKN6A: Card = in_splitting("dmv10@rkn6a", &RKN6A);
 pub(super) const SWC1: Card = torque_in_solve(conserving(
     "spatial momentum and energy of free motion, momentum about the axis of an axial field",
     card("swc1", "implicit Simo-Wong", "simowong1991"),

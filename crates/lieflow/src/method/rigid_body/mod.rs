@@ -122,7 +122,10 @@ pub fn entries<S: Real, P: SpinningBody<S> + 'static>() -> Vec<Entry<P>> {
     add!(list, DMV, || kicked::<S, P, _>(MoserVeselov));
     add!(list, LS, || kicked::<S, P, _>(MoserVeselov));
     add!(list, LGVI, || kicked::<S, P, _>(MoserVeselov));
-    add!(list, DMV4, "dmv4", || kicked::<S, P, _>(PreprocessedMoserVeselov));
+    add!(list, DMV4, "dmv4", || kicked::<S, P, _>(PreprocessedMoserVeselov::FOUR));
+    add!(list, DMV6, || kicked::<S, P, _>(PreprocessedMoserVeselov::SIX));
+    add!(list, DMV8, || kicked::<S, P, _>(PreprocessedMoserVeselov::EIGHT));
+    add!(list, DMV10, || kicked::<S, P, _>(PreprocessedMoserVeselov::TEN));
     add!(list, SWC1, "swc1", || Box::new(SimoWongC1::<S>::default()) as Boxed<P>);
     add!(list, SWC2, || Box::new(SimoWongC2::<S>::default()) as Boxed<P>);
     add!(list, SP123, "sp123", || kicked::<S, P, _>(SP123));
@@ -133,6 +136,15 @@ pub fn entries<S: Real, P: SpinningBody<S> + 'static>() -> Vec<Entry<P>> {
         [(cards::BM4, &BM4), (cards::RKN4, &RKN4), (cards::RKN6, &RKN6), (cards::RKN6A, &RKN6A)]
     {
         list.push(entry(card, false, || Box::new(Splitting::<S, _>::new(Exact, scheme))));
+    }
+    for (card, scheme) in [
+        (cards::DMV10_BM4, &BM4),
+        (cards::DMV10_RKN4, &RKN4),
+        (cards::DMV10_RKN6, &RKN6),
+        (cards::DMV10_RKN6A, &RKN6A),
+    ] {
+        let map = PreprocessedMoserVeselov::TEN;
+        list.push(entry(card, false, move || Box::new(Splitting::<S, _>::new(map, scheme))));
     }
     list
 }
