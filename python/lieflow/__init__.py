@@ -5,10 +5,11 @@
 >>> r.t, r["rotation"], r.invariants["energy"], r.final
 """
 
-from . import s2, se3, so3
+from . import s2, se2, se3, se23, sim3, so2, so3
 from ._ensemble import Ensemble, ensemble
 from ._lieflow import IntegrationError, ProblemError, __version__
 from ._problem import Problem, problems
+from ._rates import Attitude, attitude
 from ._result import Event, Result
 from ._solve import solve
 from ._studies import certify, compare, drift, methods, order, reproduce
@@ -32,6 +33,7 @@ from ._systems import (
 )
 
 __all__ = [
+    "Attitude",
     "Ensemble",
     "Event",
     "IntegrationError",
@@ -40,6 +42,7 @@ __all__ = [
     "Result",
     "System",
     "__version__",
+    "attitude",
     "bloch",
     "certify",
     "compare",
@@ -60,7 +63,11 @@ __all__ = [
     "reproduce",
     "rigid_body",
     "s2",
+    "se2",
+    "se23",
     "se3",
+    "sim3",
+    "so2",
     "so3",
     "so_n_body",
     "solve",

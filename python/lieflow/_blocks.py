@@ -64,9 +64,7 @@ def cut(count: int, size: int | None) -> list[tuple[int, int]]:
 def compute(task: Task, progress: Any = None) -> tuple[Block, BaseException | None]:
     """Computes a block; what stopped it, if something did."""
     out, error = _lieflow.ensemble_range(
-        task.source,
-        task.origin,
-        list(task.settings),
+        (task.source, task.origin, list(task.settings)),
         task.folder,
         task.start,
         task.stop,

@@ -68,9 +68,7 @@ def ensemble(
     if vary is not None:
         changes["ensemble.vary"] = [_varied(key, how) for key, how in vary.items()]
     asked = Problem._asked(problem, changes)
-    layout = _lieflow.ensemble_layout(
-        asked._source, asked._origin, list(asked._settings), asked._folder
-    )
+    layout = _layout(asked)
     ranges = _blocks.cut(layout["count"], block)
     if engine is None and out is None and block is None:
         ranges = [(0, layout["count"])]
@@ -118,6 +116,11 @@ def ensemble(
         except BaseException as error:
             raise keep(error, _joined(asked, layout, done, partial=True)) from None
     return _joined(asked, layout, done, partial=engine is not None)
+
+
+def _layout(problem: Problem) -> dict[str, Any]:
+    names = ("count", "head", "inputs", "observables", "times", "quantiles")
+    return dict(zip(names, _lieflow.ensemble_layout(problem._given, problem._folder)))
 
 
 def _varied(key: str, how: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,14 @@ def mapped(
     if not direct:
         out[...] = target
     return out
+
+
+def columns(name: str, pair: Callable[..., Any], u: ArrayLike, dim: int, sign: float = 1.0) -> Any:
+    """The matrix of a linear map at ``u``, or at ``-u``: the columns are its images of the unit vectors."""
+    at = sign * np.asarray(u, dtype=np.float64)
+    if at.ndim == 0 or at.shape[-1] != dim:
+        raise ValueError(f"{name}: found shape {at.shape}, expected (..., {dim})")
+    return np.swapaxes(pair(at[..., None, :], np.eye(dim)), -1, -2)
 
 
 def _shown(shape: tuple[int, ...]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Union
 
@@ -85,7 +86,7 @@ class Problem:
     def __init__(self, problem: ProblemLike, /, **changes: Any) -> None:
         self._fill(problem, changes)
         # What is wrong with the keys is said here, not later.
-        _lieflow.problem_dict(self._source, self._origin, list(self._settings))
+        _lieflow.problem_dict(self._given)
 
     @classmethod
     def _asked(cls, problem: ProblemLike, changes: Mapping[str, Any]) -> Problem:
@@ -116,6 +117,11 @@ class Problem:
         self._settings = settings
 
     @property
+    def _given(self) -> _lieflow.Given:
+        """What the part in Rust takes."""
+        return (self._source, self._origin, list(self._settings))
+
+    @property
     def system(self) -> str:
         """The name of its system."""
         return str(self.to_dict()["system"])
@@ -127,11 +133,11 @@ class Problem:
 
     def to_dict(self) -> dict[str, Any]:
         """All its keys, as a problem file has them."""
-        return _lieflow.problem_dict(self._source, self._origin, list(self._settings))
+        return _lieflow.problem_dict(self._given)
 
     def to_toml(self) -> str:
         """Its problem file, for the tool and for others."""
-        return _lieflow.problem_toml(self._source, self._origin, list(self._settings))
+        return _lieflow.problem_toml(self._given)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes its problem file."""
@@ -147,11 +153,11 @@ class Problem:
 
     def check(self) -> list[str]:
         """Raises :class:`ProblemError` unless it can be run as it is; what is suspicious otherwise."""
-        return _lieflow.check(self._source, self._origin, list(self._settings))
+        return _lieflow.check(self._given)
 
     def explain(self) -> dict[str, Any]:
         """Names, derived equations, invariants and fitting methods: the JSON of ``lieflow explain``."""
-        text = _lieflow.explain(self._source, self._origin, list(self._settings))
+        text = _lieflow.explain(self._given)
         return dict(json.loads(text))
 
     def _key(self) -> str:
@@ -181,13 +187,17 @@ def _is_text(problem: str) -> bool:
     return "\n" in problem or ("=" in problem and not problem.lower().endswith(".toml"))
 
 
+@cache
+def _builtin() -> dict[str, str]:
+    return dict(_lieflow.builtin_problems())
+
+
 def _opened(name: str | os.PathLike[str]) -> tuple[str, str, str]:
     """The text of a built-in problem or of a file, what messages call it, and its folder."""
     if isinstance(name, str):
-        try:
-            return _lieflow.builtin_problem(name), f"problem {name}", ""
-        except KeyError:
-            pass
+        text = _builtin().get(name)
+        if text is not None:
+            return text, f"problem {name}", ""
     path = Path(name)
     is_path = not isinstance(name, str) or path.suffix.lower() == ".toml" or path.exists()
     if not is_path and os.sep not in str(name):
@@ -201,4 +211,4 @@ def _opened(name: str | os.PathLike[str]) -> tuple[str, str, str]:
 
 def problems() -> list[str]:
     """The names of the built-in problems."""
-    return _lieflow.builtin_problems()
+    return list(_builtin())

@@ -126,9 +126,7 @@ class Result:
             raise ProblemError(f"found times outside of the run, expected times from {low} to {high}")
         unique, places = np.unique(times, return_inverse=True)
         problem = self.problem.replace(t_eval=unique if last > first else unique[::-1])
-        out, error = _lieflow.solve(
-            problem._source, problem._origin, list(problem._settings), False
-        )
+        out, error = _lieflow.solve(problem._given, False)
         if error is not None and len(out["t"]) < len(unique):
             raise error
         order = places if last > first else len(unique) - 1 - places
@@ -140,8 +138,7 @@ class Result:
         """The interactive report, one page that needs nothing else."""
         if self._run is None:
             # After pickling: the run is made once more, as far as it went.
-            problem = self.problem
-            out, _ = _lieflow.solve(problem._source, problem._origin, list(problem._settings))
+            out, _ = _lieflow.solve(self.problem._given)
             self._run = out["run"]
         assert self._run is not None
         return self._run.html(self.problem.title)

@@ -58,9 +58,7 @@ def solve(
     changes = {k: v for k, v in locals().items() if k not in _NO_KEYS}
     asked = Problem._asked(problem, changes)
     with shown(progress, asked) as tell:
-        out, error = _lieflow.solve(
-            asked._source, asked._origin, list(asked._settings), watch, tell
-        )
+        out, error = _lieflow.solve(asked._given, watch, tell)
     result = Result(asked, out)
     if error is None or (isinstance(error, _lieflow.IntegrationError) and not check):
         return result

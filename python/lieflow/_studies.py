@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,10 +26,7 @@ def _study(
     # Methods and steps as NumPy has them are welcome too.
     named = [] if methods is None else [str(m) for m in methods]
     sized = [] if steps is None else [float(h) for h in steps]
-    text = _lieflow.study(
-        kind, asked._source, asked._origin, list(asked._settings), named, sized, **more
-    )
-    return dict(json.loads(text))
+    return dict(json.loads(_lieflow.study(kind, asked._given, named, sized, **more)))
 
 
 def order(
@@ -87,10 +85,20 @@ def certify(
 
 
 def reproduce(
-    what: str, *, quick: bool = False, threads: int = 0, progress: Told | None = None
+    what: str,
+    *,
+    quick: bool = False,
+    out: str | os.PathLike[str] | None = None,
+    threads: int = 0,
+    progress: Told | None = None,
 ) -> dict[str, Any]:
-    """Runs a published figure or table, all of a paper, or ``"all"`` again, and checks each claim."""
-    return dict(json.loads(_lieflow.reproduce(what, quick, threads, progress)))
+    """Runs a published figure or table, all of a paper, or ``"all"`` again, and checks each claim.
+
+    With ``out`` tables, figures and a page (``index.html``) go into that folder, as those of the tool
+    do, and what is complete there is not computed again.
+    """
+    folder = None if out is None else os.fspath(out)
+    return dict(json.loads(_lieflow.reproduce(what, quick, threads, folder, progress)))
 
 
 def methods(system: str | None = None) -> list[str]:

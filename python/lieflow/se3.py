@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ._map import Array, mapped
+from ._map import Array, columns, mapped
 
 
 def exp(u: ArrayLike, *, out: Array | None = None) -> Any:
@@ -45,3 +45,23 @@ def dexp(u: ArrayLike, v: ArrayLike, *, out: Array | None = None) -> Any:
 def dexpinv(u: ArrayLike, v: ArrayLike, *, out: Array | None = None) -> Any:
     """The inverse of :func:`dexp`."""
     return mapped("se3.dexpinv", [u, v], (6,), (6,), out)
+
+
+def left_jacobian(u: ArrayLike) -> Any:
+    """The matrix J with ``exp(u + v) = exp(J v) exp(u)`` to first order in ``v``."""
+    return columns("se3.left_jacobian", dexp, u, 6)
+
+
+def right_jacobian(u: ArrayLike) -> Any:
+    """The matrix J with ``exp(u + v) = exp(u) exp(J v)`` to first order in ``v``."""
+    return columns("se3.right_jacobian", dexp, u, 6, -1.0)
+
+
+def left_jacobian_inverse(u: ArrayLike) -> Any:
+    """The inverse of :func:`left_jacobian`."""
+    return columns("se3.left_jacobian_inverse", dexpinv, u, 6)
+
+
+def right_jacobian_inverse(u: ArrayLike) -> Any:
+    """The inverse of :func:`right_jacobian`."""
+    return columns("se3.right_jacobian_inverse", dexpinv, u, 6, -1.0)

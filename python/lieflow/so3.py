@@ -10,7 +10,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ._map import Array, mapped
+from ._map import Array, columns, mapped
 
 
 def exp(u: ArrayLike, *, out: Array | None = None) -> Any:
@@ -48,6 +48,11 @@ def cayinv(rotation: ArrayLike, *, out: Array | None = None) -> Any:
     return mapped("so3.cayinv", [rotation], (3, 3), (3,), out)
 
 
+def ad(u: ArrayLike, v: ArrayLike, *, out: Array | None = None) -> Any:
+    """The bracket of two vectors, ``cross(u, v)``."""
+    return mapped("so3.ad", [u, v], (3,), (3,), out)
+
+
 def dexp(u: ArrayLike, v: ArrayLike, *, out: Array | None = None) -> Any:
     """The differential of :func:`exp` at ``u`` on ``v``."""
     return mapped("so3.dexp", [u, v], (3,), (3,), out)
@@ -71,3 +76,23 @@ def hat(u: ArrayLike, *, out: Array | None = None) -> Any:
 def project(matrix: ArrayLike, *, out: Array | None = None) -> Any:
     """One polar correction: brings a nearly orthogonal matrix back to a rotation."""
     return mapped("so3.project", [matrix], (3, 3), (3, 3), out)
+
+
+def left_jacobian(u: ArrayLike) -> Any:
+    """The matrix J with ``exp(u + v) = exp(J v) exp(u)`` to first order in ``v``."""
+    return columns("so3.left_jacobian", dexp, u, 3)
+
+
+def right_jacobian(u: ArrayLike) -> Any:
+    """The matrix J with ``exp(u + v) = exp(u) exp(J v)`` to first order in ``v``."""
+    return columns("so3.right_jacobian", dexp, u, 3, -1.0)
+
+
+def left_jacobian_inverse(u: ArrayLike) -> Any:
+    """The inverse of :func:`left_jacobian`."""
+    return columns("so3.left_jacobian_inverse", dexpinv, u, 3)
+
+
+def right_jacobian_inverse(u: ArrayLike) -> Any:
+    """The inverse of :func:`right_jacobian`."""
+    return columns("so3.right_jacobian_inverse", dexpinv, u, 3, -1.0)

@@ -1,9 +1,10 @@
 //! Ctrl-C and progress, without the lock of Python in between.
+use crate::error::IntegrationError;
 use lieflow_models::run::Stop;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Signals are looked for, and progress is told, about as often as this.
@@ -20,8 +21,8 @@ pub struct Attention {
     begun: Instant,
     /// When Python was asked last, in milliseconds since the start.
     last: AtomicU64,
-    ended: AtomicBool,
-    error: Mutex<Option<PyErr>>,
+    /// What Python had to say; the run ends then.
+    error: OnceLock<PyErr>,
 }
 
 impl Attention {
@@ -33,8 +34,7 @@ impl Attention {
             asked: AtomicU64::new(0),
             begun: Instant::now(),
             last: AtomicU64::new(0),
-            ended: AtomicBool::new(false),
-            error: Mutex::new(None),
+            error: OnceLock::new(),
         })
     }
 
@@ -54,27 +54,24 @@ impl Attention {
         let this = self.clone();
         Stop::asking(move || {
             let n = this.asked.fetch_add(1, Ordering::Relaxed);
-            if !every && !n.is_multiple_of(STRIDE) {
-                return this.ended.load(Ordering::Relaxed);
+            if every || n.is_multiple_of(STRIDE) {
+                let now = this.begun.elapsed().as_millis() as u64;
+                if now >= this.last.load(Ordering::Relaxed) + BEAT.as_millis() as u64 {
+                    this.last.store(now, Ordering::Relaxed);
+                    let reached = f64::from_bits(this.reached.load(Ordering::Relaxed));
+                    if let Err(error) = hear(this.progress.as_ref(), reached) {
+                        // The first counts.
+                        let _ = this.error.set(error);
+                    }
+                }
             }
-            let now = this.begun.elapsed().as_millis() as u64;
-            let last = this.last.load(Ordering::Relaxed);
-            if now < last + BEAT.as_millis() as u64 {
-                return this.ended.load(Ordering::Relaxed);
-            }
-            this.last.store(now, Ordering::Relaxed);
-            let reached = f64::from_bits(this.reached.load(Ordering::Relaxed));
-            hear(this.progress.as_ref(), reached).is_err_and(|error| {
-                this.ended.store(true, Ordering::Relaxed);
-                *this.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                true
-            })
+            this.error.get().is_some()
         })
     }
 
     /// What Python had to say.
-    pub fn error(&self) -> Option<PyErr> {
-        self.error.lock().unwrap_or_else(PoisonError::into_inner).take()
+    pub fn error(&self, py: Python<'_>) -> Option<PyErr> {
+        self.error.get().map(|error| error.clone_ref(py))
     }
 }
 
@@ -88,13 +85,13 @@ fn hear(progress: Option<&Py<PyAny>>, reached: f64) -> PyResult<()> {
     })
 }
 
-/// Does work that has threads of its own in another thread, while this one listens to Python. The
-/// work is to look at the flag, and to count what is done.
+/// Does work that has threads of its own in another thread, while this one listens to Python: what it
+/// yields, and what Python had to say. The work is to look at the flag, and to count what is done.
 pub fn attended<T: Send>(
     py: Python<'_>,
     progress: Option<&Py<PyAny>>,
     work: impl FnOnce(&Arc<AtomicBool>, &AtomicU64) -> T + Send,
-) -> (Option<T>, Option<PyErr>) {
+) -> PyResult<(T, Option<PyErr>)> {
     let (flag, done) = (Arc::new(AtomicBool::new(false)), AtomicU64::new(0));
     let mut error = None;
     let outcome = py.detach(|| {
@@ -120,5 +117,6 @@ pub fn attended<T: Send>(
             }
         })
     });
-    (outcome, error)
+    let broken = || IntegrationError::new_err("the computation broke off");
+    outcome.map(|outcome| (outcome, error)).ok_or_else(broken)
 }

@@ -1,13 +1,17 @@
 //! Problems from Python objects, and Python objects from problems.
-use crate::error::{ProblemError, spec};
-use lieflow_models::problem_file::{Document, Kind, Node, Place, Setting, Table};
-use lieflow_models::problems::{self, PROBLEMS};
-use pyo3::exceptions::PyKeyError;
+use crate::error::{ProblemError, raised};
+use lieflow_models::problem_file::{Document, Kind, Node, Place, Setting, SpecError, Table};
+use lieflow_models::problems::PROBLEMS;
+use lieflow_models::run::{Model, Plan};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
 /// Keys with points and their values, laid over a problem in their order.
 pub type Settings<'py> = Vec<(String, Bound<'py, PyAny>)>;
+
+/// A problem as Python hands it over: a dict or the text of a problem file, its name in messages, and
+/// what is laid over it.
+pub type Given<'py> = (Bound<'py, PyAny>, String, Settings<'py>);
 
 /// Deeper than this no problem goes; a list that contains itself does.
 const DEEPEST: usize = 32;
@@ -84,74 +88,51 @@ fn object<'py>(py: Python<'py>, node: &Node) -> PyResult<Bound<'py, PyAny>> {
     })
 }
 
-/// A document from a dict, or from the text of a problem file, with settings laid over it. `origin`
-/// names it in messages.
-pub fn document(
-    problem: &Bound<'_, PyAny>,
-    origin: &str,
-    settings: &Settings<'_>,
-) -> PyResult<Document> {
+/// The document of a problem.
+pub fn document((problem, origin, settings): &Given<'_>) -> PyResult<Document> {
     let mut laid = Vec::with_capacity(settings.len());
     for (key, value) in settings {
         // What a key of `[solve]` is called as a parameter.
         let option = key.rsplit('.').next().unwrap_or(key);
         let value = node(value, Place::whole(option), 0)?;
-        laid.push(Setting::node(option, key, value).map_err(spec)?);
+        laid.push(Setting::node(option, key, value).map_err(raised)?);
     }
     match problem.cast::<PyString>() {
         Ok(text) => Document::parse(text.to_str()?, origin, &laid),
         Err(_) => Document::from_node(node(problem, Place::object(origin), 0)?, &laid),
     }
-    .map_err(spec)
+    .map_err(raised)
+}
+
+/// The document of a problem, its model and its plan.
+pub fn built(given: &Given<'_>) -> PyResult<(Document, Box<dyn Model>, Plan)> {
+    let document = document(given)?;
+    let model = document.build().map_err(raised)?;
+    let plan = document.plan().map_err(raised)?;
+    Ok((document, model, plan))
 }
 
 /// The problem as a dict, with all settings.
 #[pyfunction]
-fn problem_dict<'py>(
-    problem: &Bound<'py, PyAny>,
-    origin: &str,
-    settings: Settings<'py>,
-) -> PyResult<Bound<'py, PyAny>> {
-    object(problem.py(), document(problem, origin, &settings)?.root())
+pub fn problem_dict<'py>(py: Python<'py>, given: Given<'py>) -> PyResult<Bound<'py, PyAny>> {
+    object(py, document(&given)?.root())
 }
 
 /// The problem as a problem file, with all settings.
 #[pyfunction]
-fn problem_toml(
-    problem: &Bound<'_, PyAny>,
-    origin: &str,
-    settings: Settings<'_>,
-) -> PyResult<String> {
-    Ok(document(problem, origin, &settings)?.to_toml())
+pub fn problem_toml(given: Given<'_>) -> PyResult<String> {
+    Ok(document(&given)?.to_toml())
 }
 
-/// The text of a built-in problem.
+/// The names and the texts of the built-in problems.
 #[pyfunction]
-fn builtin_problem(name: &str) -> PyResult<&'static str> {
-    let found = problems::find(name).map(|problem| problem.text);
-    found.ok_or_else(|| PyKeyError::new_err(name.to_string()))
-}
-
-/// The names of the built-in problems.
-#[pyfunction]
-fn builtin_problems() -> Vec<&'static str> {
-    PROBLEMS.iter().map(|problem| problem.id).collect()
+pub fn builtin_problems() -> Vec<(&'static str, &'static str)> {
+    PROBLEMS.iter().map(|problem| (problem.id, problem.text)).collect()
 }
 
 /// What is said of a name that is no problem.
 #[pyfunction]
-fn unknown_problem(name: &str) -> String {
+pub fn unknown_problem(name: &str) -> String {
     let known = PROBLEMS.iter().map(|problem| problem.id);
-    let place = Place::whole("problem");
-    lieflow_models::problem_file::SpecError::unknown_name(place, "problem or file", name, known)
-        .to_string()
-}
-
-/// Adds the functions to the module.
-pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_function(wrap_pyfunction!(problem_dict, m)?)?;
-    m.add_function(wrap_pyfunction!(problem_toml, m)?)?;
-    m.add_function(wrap_pyfunction!(builtin_problem, m)?)?;
-    m.add_function(wrap_pyfunction!(builtin_problems, m)?)?;
-    m.add_function(wrap_pyfunction!(unknown_problem, m)?)
+    SpecError::unknown_name(Place::whole("problem"), "problem or file", name, known).to_string()
 }

@@ -1,7 +1,7 @@
 //! Ensembles as columns: any range of trajectories, and the files of the tool from arrays.
 use crate::attention::attended;
-use crate::convert::{Settings, document};
-use crate::error::{self, IntegrationError};
+use crate::convert::{Given, document};
+use crate::error::raised;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::keeper::Columns;
 use lieflow_ensemble::run::{Job, Settings as How};
@@ -10,7 +10,7 @@ use lieflow_ensemble::store::{Manifest, push_row};
 use lieflow_ensemble::trajectory::observables;
 use lieflow_models::problem_file::{Document, MOST_TABLE_BYTES, read_text};
 use lieflow_models::run::Stop;
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3};
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::Path;
@@ -19,48 +19,35 @@ use std::sync::atomic::Ordering;
 /// The design of a problem; tables of numbers are read from files in this folder.
 fn design(document: &Document, folder: &str) -> PyResult<Design> {
     let open = |name: &str| read_text(&Path::new(folder).join(name), MOST_TABLE_BYTES);
-    Design::read(document, &open).map_err(error::spec)
+    Design::read(document, &open).map_err(raised)
 }
 
-/// What an ensemble is: `count`, names of `inputs` and `observables`, `times`, `quantiles`, and the
-/// head of `final.csv`. The first trajectory is checked.
+/// What an ensemble is: how many trajectories, the head of `final.csv`, names of inputs and observables,
+/// times and quantiles. The first trajectory is checked.
 #[pyfunction]
-fn ensemble_layout<'py>(
-    py: Python<'py>,
-    problem: &Bound<'py, PyAny>,
-    origin: &str,
-    settings: Settings<'py>,
-    folder: &str,
-) -> PyResult<Bound<'py, PyDict>> {
-    let document = document(problem, origin, &settings)?;
+pub fn ensemble_layout(given: Given<'_>, folder: &str) -> PyResult<Layout> {
+    let document = document(&given)?;
     let design = design(&document, folder)?;
     let mut template = design.template();
     let mut numbers = Vec::new();
     template.draw(0, &mut numbers);
-    let first = template.build(&numbers).map_err(error::spec)?;
-    first.check(&design.plan).map_err(|e| error::run(&e))?;
+    let first = template.build(&numbers).map_err(raised)?;
+    first.check(&design.plan).map_err(raised)?;
     let names = observables(first.as_ref(), design.plan.from);
-    let manifest = Manifest::new(&design, document.to_json(), names, &(0..design.count));
-    let out = PyDict::new(py);
-    out.set_item("count", manifest.count)?;
-    out.set_item("head", &manifest.headers()[0])?;
-    out.set_item("inputs", manifest.inputs)?;
-    out.set_item("observables", manifest.observables)?;
-    out.set_item("times", manifest.times)?;
-    out.set_item("quantiles", manifest.quantiles)?;
-    Ok(out)
+    let m = Manifest::new(&design, document.to_json(), names, &(0..design.count));
+    let head = m.headers()[0].clone();
+    Ok((m.count, head, m.inputs, m.observables, m.times, m.quantiles))
 }
+type Layout = (u64, String, Vec<String>, Vec<String>, Vec<f64>, Vec<f64>);
 
 /// The trajectories of a range: `inputs` (varied, trajectory), `observed` (time, observable,
 /// trajectory), `rows` (times reached), `steps`, `failures`; and the exception that stopped it, if
 /// one did: then the arrays hold what was complete.
 #[pyfunction]
-#[pyo3(signature = (problem, origin, settings, folder, start, stop, threads=0, lanes=None, progress=None))]
-fn ensemble_range<'py>(
+#[pyo3(signature = (given, folder, start, stop, threads=0, lanes=None, progress=None))]
+pub fn ensemble_range<'py>(
     py: Python<'py>,
-    problem: &Bound<'py, PyAny>,
-    origin: &str,
-    settings: Settings<'py>,
+    given: Given<'py>,
     folder: &str,
     start: u64,
     stop: u64,
@@ -68,7 +55,7 @@ fn ensemble_range<'py>(
     lanes: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Bound<'py, PyDict>, Option<PyErr>)> {
-    let document = document(problem, origin, &settings)?;
+    let document = document(&given)?;
     let mut design = design(&document, folder)?;
     let mut columns = Columns::default();
     let (outcome, said) = attended(py, progress.as_ref(), |flag, done| {
@@ -77,49 +64,42 @@ fn ensemble_range<'py>(
         let count = |n: u64| done.store(n, Ordering::Relaxed);
         let job = Job::new(&design, document.to_json(), settings).range(start..stop);
         job.progress(&count).run(&mut columns)
-    });
-    let outcome = match outcome {
-        Some(outcome) => outcome.map_err(|e| error::ensemble(&e))?,
-        None => return Err(IntegrationError::new_err("the ensemble broke off")),
-    };
+    })?;
+    outcome.map_err(raised)?;
     let ends = columns.ends();
     let (width, times) =
         columns.manifest().map_or((0, 0), |m| (m.observables.len(), m.times.len()));
-    let inputs = PyArray2::<f64>::zeros(py, [design.inputs().len(), ends.len()], false);
-    let observed = PyArray3::<f64>::zeros(py, [times, width, ends.len()], false);
-    if !ends.is_empty() {
-        let (mut inputs, mut observed) = (inputs.readwrite(), observed.readwrite());
-        for (k, to) in inputs.as_slice_mut()?.chunks_exact_mut(ends.len()).enumerate() {
-            fill(to, columns.input(k));
-        }
-        for (cell, to) in observed.as_slice_mut()?.chunks_exact_mut(ends.len()).enumerate() {
-            fill(to, columns.observable(cell / width, cell % width));
-        }
-    }
+    let (varied, n) = (design.inputs().len(), ends.len());
+    let inputs = (0..varied).filter_map(|k| columns.input(k));
+    let cells = 0..times * width;
+    let observed = cells.filter_map(|cell| columns.observable(cell / width, cell % width));
     let failures: Vec<(u64, f64, &str)> = (start..)
         .zip(ends)
         .filter_map(|(i, end)| end.failure.as_ref().map(|f| (i, f.t, f.reason.as_str())))
         .collect();
     let out = PyDict::new(py);
-    out.set_item("inputs", inputs)?;
-    out.set_item("observed", observed)?;
+    out.set_item("inputs", table(py, inputs, vec![varied, n])?)?;
+    out.set_item("observed", table(py, observed, vec![times, width, n])?)?;
     out.set_item("rows", PyArray1::from_iter(py, ends.iter().map(|end| end.rows as u32)))?;
     out.set_item("steps", PyArray1::from_iter(py, ends.iter().map(|end| end.steps)))?;
     out.set_item("failures", failures)?;
-    out.set_item("lanes", outcome.lanes)?;
-    out.set_item("threads", outcome.threads)?;
     Ok((out, said))
 }
 
-fn fill(to: &mut [f64], from: Option<&[f64]>) {
-    if let Some(from) = from.filter(|from| from.len() == to.len()) {
-        to.copy_from_slice(from);
-    }
+/// Columns of one length as an array.
+fn table<'py, 'a>(
+    py: Python<'py>,
+    columns: impl Iterator<Item = &'a [f64]>,
+    shape: Vec<usize>,
+) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+    let mut numbers = Vec::with_capacity(shape.iter().product());
+    columns.for_each(|column| numbers.extend_from_slice(column));
+    PyArray1::from_vec(py, numbers).reshape(shape)
 }
 
 /// Statistics of arrays as [`ensemble_range`] gives them: `statistics.csv`, and as JSON.
 #[pyfunction]
-fn ensemble_statistics(
+pub fn ensemble_statistics(
     py: Python<'_>,
     times: Vec<f64>,
     names: Vec<String>,
@@ -147,7 +127,7 @@ fn ensemble_statistics(
 /// The bytes of `final.csv`: trajectories from `first` on, with their last observables at `t`; only
 /// those that reached the end have a row.
 #[pyfunction]
-fn ensemble_csv(
+pub fn ensemble_csv(
     py: Python<'_>,
     head: String,
     first: u64,
@@ -166,12 +146,4 @@ fn ensemble_csv(
         }
         text
     }))
-}
-
-/// Adds the functions to the module.
-pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_function(wrap_pyfunction!(ensemble_layout, m)?)?;
-    m.add_function(wrap_pyfunction!(ensemble_range, m)?)?;
-    m.add_function(wrap_pyfunction!(ensemble_statistics, m)?)?;
-    m.add_function(wrap_pyfunction!(ensemble_csv, m)?)
 }

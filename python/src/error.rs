@@ -1,5 +1,6 @@
 //! The exceptions: the words of the command line, and a type to catch.
 use lieflow_ensemble::run::EnsembleError;
+use lieflow_files::FileError;
 use lieflow_models::problem_file::SpecError;
 use lieflow_models::run::RunError;
 use lieflow_models::study::StudyError;
@@ -20,39 +21,34 @@ pyo3::create_exception!(
     "A computation failed. `result` has what there is, or is None."
 );
 
-/// Adds the exceptions to the module.
-pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add("ProblemError", m.py().get_type::<ProblemError>())?;
-    m.add("IntegrationError", m.py().get_type::<IntegrationError>())
+/// An error of the crates: bad input, or a computation that failed.
+pub trait Sorted: Display {
+    fn is_input(&self) -> bool;
 }
-
-/// Bad input, or a computation that failed.
-fn exception(input: bool, error: &impl Display) -> PyErr {
-    let text = error.to_string();
-    if input { ProblemError::new_err(text) } else { IntegrationError::new_err(text) }
+macro_rules! sorted {
+    ($($type:ty, |$e:ident| $input:expr;)+) => {
+        $(impl Sorted for $type {
+            fn is_input(&self) -> bool {
+                let $e = self;
+                $input
+            }
+        })+
+    };
 }
-
-/// A problem that cannot be used.
-pub fn spec(error: SpecError) -> PyErr {
-    exception(true, &error)
-}
-
-/// A plan that does not fit, or a run that failed.
-pub fn run(error: &RunError) -> PyErr {
-    exception(error.is_input(), error)
-}
-
-/// An ensemble that cannot be run.
-pub fn ensemble(error: &EnsembleError) -> PyErr {
-    let input = match error {
-        EnsembleError::Run(error) => error.is_input(),
+sorted! {
+    SpecError, |_e| true;
+    RunError, |e| RunError::is_input(e);
+    StudyError, |e| StudyError::is_input(e);
+    FileError, |_e| false;
+    EnsembleError, |e| match e {
+        EnsembleError::Run(e) => e.is_input(),
         EnsembleError::Threads(_) => false,
         _ => true,
     };
-    exception(input, error)
 }
 
-/// A study that cannot be made.
-pub fn study(error: &StudyError) -> PyErr {
-    exception(error.is_input(), error)
+/// The exception of an error, with its words.
+pub fn raised(error: impl Sorted) -> PyErr {
+    let text = error.to_string();
+    if error.is_input() { ProblemError::new_err(text) } else { IntegrationError::new_err(text) }
 }

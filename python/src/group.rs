@@ -1,12 +1,12 @@
-//! The maps of SO(3), SE(3) and S² over arrays: the closed forms of the kernel, four at a time.
+//! The maps of the groups and of S² over arrays: the closed forms of the kernel, four at a time.
 use lieflow_kernel::wide::{VectorWork, Vectors, run_vectorised};
-use lieflow_kernel::{Mat3, Quat, Real, Vec3, se3, so3, vec3};
+use lieflow_kernel::{Mat3, Quat, Real, Vec3, se2, se3, se23, sim3, so2, so3, vec3};
 use numpy::{PyReadonlyArray2, PyReadwriteArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::marker::PhantomData;
 
-/// The most numbers that a map takes or gives.
-const MOST: usize = 16;
+/// The most numbers that a map takes or gives: a matrix of five rows.
+const MOST: usize = 25;
 
 /// A map of some numbers to some others.
 trait Map: Send + Sync {
@@ -15,61 +15,69 @@ trait Map: Send + Sync {
     fn apply<S: Real>(x: &[S; MOST], y: &mut [S; MOST]);
 }
 
+/// The vector of the numbers from `i` on.
 #[inline(always)]
-fn vector<S: Real>(x: &[S; MOST], i: usize) -> Vec3<S> {
+fn v<S: Real>(x: &[S; MOST], i: usize) -> Vec3<S> {
     vec3(x[i], x[i + 1], x[i + 2])
 }
-
-/// The rotation in a matrix with rows of this length.
+/// The coordinates from `i` on.
 #[inline(always)]
-fn matrix<S: Real>(x: &[S; MOST], row: usize) -> Mat3<S> {
-    Mat3::from_rows(vector(x, 0), vector(x, row), vector(x, 2 * row))
+fn list<S: Real, const N: usize>(x: &[S; MOST], i: usize) -> [S; N] {
+    let mut out = [S::zero(); N];
+    let mut k = 0;
+    while k < N {
+        out[k] = x[i + k];
+        k += 1;
+    }
+    out
 }
-
+/// A matrix by rows.
 #[inline(always)]
-fn put<S: Real>(y: &mut [S; MOST], i: usize, v: Vec3<S>) {
-    (y[i], y[i + 1], y[i + 2]) = (v.x, v.y, v.z);
+fn rows<S: Real, const N: usize>(x: &[S; MOST]) -> [[S; N]; N] {
+    let mut m = [[S::zero(); N]; N];
+    let mut i = 0;
+    while i < N {
+        m[i] = list(x, N * i);
+        i += 1;
+    }
+    m
 }
-
 #[inline(always)]
-fn put_matrix<S: Real>(y: &mut [S; MOST], row: usize, m: &Mat3<S>) {
+fn rotation<S: Real>(x: &[S; MOST]) -> Mat3<S> {
+    Mat3::from_rows(v(x, 0), v(x, 3), v(x, 6))
+}
+/// What maps give, as numbers one after the other.
+#[inline(always)]
+fn m<S: Real>(m: Mat3<S>) -> [S; 9] {
     let [a, b, c] = m.rows;
-    put(y, 0, a);
-    put(y, row, b);
-    put(y, 2 * row, c);
+    [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z]
 }
-
-/// A motion as a homogeneous matrix.
 #[inline(always)]
-fn put_motion<S: Real>(y: &mut [S; MOST], (r, p): (Mat3<S>, Vec3<S>)) {
-    put_matrix(y, 4, &r);
-    (y[3], y[7], y[11]) = (p.x, p.y, p.z);
-    put(y, 12, vec3(S::zero(), S::zero(), S::zero()));
-    y[15] = S::one();
+fn pair<S: Real>((a, b): (Vec3<S>, Vec3<S>)) -> [S; 6] {
+    [a.x, a.y, a.z, b.x, b.y, b.z]
 }
-
+/// A chart of motions, backwards.
 #[inline(always)]
-fn motion<S: Real>(x: &[S; MOST]) -> (Mat3<S>, Vec3<S>) {
-    (matrix(x, 4), vec3(x[3], x[7], x[11]))
+fn undone<S: Real>(x: &[S; MOST], back: fn(&Mat3<S>, Vec3<S>) -> (Vec3<S>, Vec3<S>)) -> [S; 6] {
+    let (r, p) = se3::from_matrix(&rows(x));
+    pair(back(&r, p))
 }
-
 #[inline(always)]
-fn put_pair<S: Real>(y: &mut [S; MOST], (a, b): (Vec3<S>, Vec3<S>)) {
-    put(y, 0, a);
-    put(y, 3, b);
+fn quat<S: Real>(q: Quat<S>) -> [S; 4] {
+    [q.w, q.v.x, q.v.y, q.v.z]
 }
 
 /// The maps, each with the name that Python calls, how many numbers it takes and gives.
 macro_rules! maps {
-    ($($name:literal $type:ident $ins:literal => $outs:literal |$x:ident, $y:ident| $body:expr;)+) => {
+    ($($name:literal $type:ident $ins:literal => $outs:literal |$x:ident| $body:expr;)+) => {
         $(
             struct $type;
             impl Map for $type {
                 const IN: usize = $ins;
                 const OUT: usize = $outs;
                 #[inline(always)]
-                fn apply<S: Real>($x: &[S; MOST], $y: &mut [S; MOST]) {
-                    $body
+                fn apply<S: Real>($x: &[S; MOST], y: &mut [S; MOST]) {
+                    y[..$outs].copy_from_slice($body.as_ref());
                 }
             }
         )+
@@ -85,57 +93,45 @@ macro_rules! maps {
 }
 
 maps! {
-    "so3.exp" Exp 3 => 9 |x, y| put_matrix(y, 3, &so3::exp(vector(x, 0)));
-    "so3.log" Log 9 => 3 |x, y| put(y, 0, so3::log(&matrix(x, 3)));
-    "so3.quaternion" Quaternion 3 => 4 |x, y| {
-        let q = Quat::exp(vector(x, 0));
-        y[0] = q.w;
-        put(y, 1, q.v);
-    };
-    "so3.from_quaternion" FromQuaternion 4 => 9 |x, y| {
-        put_matrix(y, 3, &Quat { w: x[0], v: vector(x, 1) }.to_matrix());
-    };
-    "so3.to_quaternion" ToQuaternion 9 => 4 |x, y| {
-        let q = Quat::from_matrix(&matrix(x, 3));
-        y[0] = q.w;
-        put(y, 1, q.v);
-    };
-    "so3.cay" Cay 3 => 9 |x, y| put_matrix(y, 3, &so3::cay(vector(x, 0)));
-    "so3.cayinv" CayInverse 9 => 3 |x, y| put(y, 0, so3::cay_inverse(&matrix(x, 3)));
-    "so3.dexp" Dexp 6 => 3 |x, y| put(y, 0, so3::dexp(vector(x, 0), vector(x, 3)));
-    "so3.dexpinv" Dexpinv 6 => 3 |x, y| put(y, 0, so3::dexpinv(vector(x, 0), vector(x, 3)));
-    "so3.rotate" Rotate 6 => 3 |x, y| put(y, 0, so3::rotate(vector(x, 0), vector(x, 3)));
-    "so3.hat" Hat 3 => 9 |x, y| {
-        let (zero, u) = (S::zero(), vector(x, 0));
-        put(y, 0, vec3(zero, zero - u.z, u.y));
-        put(y, 3, vec3(u.z, zero, zero - u.x));
-        put(y, 6, vec3(zero - u.y, u.x, zero));
-    };
-    "so3.project" Project 9 => 9 |x, y| put_matrix(y, 3, &so3::polar_correction(&matrix(x, 3)));
-    "se3.exp" MotionExp 6 => 16 |x, y| put_motion(y, se3::exp(vector(x, 0), vector(x, 3)));
-    "se3.log" MotionLog 16 => 6 |x, y| {
-        let (r, p) = motion(x);
-        put_pair(y, se3::log(&r, p));
-    };
-    "se3.cay" MotionCay 6 => 16 |x, y| put_motion(y, se3::cay(vector(x, 0), vector(x, 3)));
-    "se3.cayinv" MotionCayInverse 16 => 6 |x, y| {
-        let (r, p) = motion(x);
-        put_pair(y, se3::cay_inverse(&r, p));
-    };
-    "se3.ad" MotionAd 12 => 6 |x, y| {
-        put_pair(y, se3::ad(vector(x, 0), vector(x, 3), vector(x, 6), vector(x, 9)));
-    };
-    "se3.dexp" MotionDexp 12 => 6 |x, y| {
-        put_pair(y, se3::dexp(vector(x, 0), vector(x, 3), vector(x, 6), vector(x, 9)));
-    };
-    "se3.dexpinv" MotionDexpinv 12 => 6 |x, y| {
-        put_pair(y, se3::dexpinv(vector(x, 0), vector(x, 3), vector(x, 6), vector(x, 9)));
-    };
-    "s2.exp" SphereExp 6 => 3 |x, y| {
-        // The geodesic from q with the velocity v turns q by the vector q × v.
-        let (q, v) = (vector(x, 0), vector(x, 3));
-        put(y, 0, so3::rotate(q.cross(v), q));
-    };
+    "so2.exp" TurnExp 1 => 4 |x| so2::matrix(so2::exp(x[0])).as_flattened();
+    "so2.log" TurnLog 4 => 1 |x| [so2::log(so2::from_matrix(&rows(x)))];
+    "se2.exp" PlaneExp 3 => 9 |x| se2::matrix(&se2::exp(list(x, 0))).as_flattened();
+    "se2.log" PlaneLog 9 => 3 |x| se2::log(&se2::from_matrix(&rows(x)));
+    "se2.ad" PlaneAd 6 => 3 |x| se2::ad(list(x, 0), list(x, 3));
+    "se2.dexp" PlaneDexp 6 => 3 |x| se2::dexp(list(x, 0), list(x, 3));
+    "se2.dexpinv" PlaneDexpinv 6 => 3 |x| se2::dexpinv(list(x, 0), list(x, 3));
+    "so3.exp" Exp 3 => 9 |x| m(so3::exp(v(x, 0)));
+    "so3.log" Log 9 => 3 |x| so3::log(&rotation(x)).to_array();
+    "so3.quaternion" Quaternion 3 => 4 |x| quat(Quat::exp(v(x, 0)));
+    "so3.from_quaternion" FromQuaternion 4 => 9 |x| m(Quat { w: x[0], v: v(x, 1) }.to_matrix());
+    "so3.to_quaternion" ToQuaternion 9 => 4 |x| quat(Quat::from_matrix(&rotation(x)));
+    "so3.cay" Cay 3 => 9 |x| m(so3::cay(v(x, 0)));
+    "so3.cayinv" CayInverse 9 => 3 |x| so3::cay_inverse(&rotation(x)).to_array();
+    "so3.ad" Ad 6 => 3 |x| so3::ad(v(x, 0), v(x, 3)).to_array();
+    "so3.dexp" Dexp 6 => 3 |x| so3::dexp(v(x, 0), v(x, 3)).to_array();
+    "so3.dexpinv" Dexpinv 6 => 3 |x| so3::dexpinv(v(x, 0), v(x, 3)).to_array();
+    "so3.rotate" Rotate 6 => 3 |x| so3::rotate(v(x, 0), v(x, 3)).to_array();
+    "so3.hat" Hat 3 => 9 |x| m(so3::hat(v(x, 0)));
+    "so3.project" Project 9 => 9 |x| m(so3::polar_correction(&rotation(x)));
+    "se3.exp" MotionExp 6 => 16 |x| se3::matrix(&se3::exp(v(x, 0), v(x, 3))).as_flattened();
+    "se3.log" MotionLog 16 => 6 |x| undone(x, se3::log);
+    "se3.cay" MotionCay 6 => 16 |x| se3::matrix(&se3::cay(v(x, 0), v(x, 3))).as_flattened();
+    "se3.cayinv" MotionCayInverse 16 => 6 |x| undone(x, se3::cay_inverse);
+    "se3.ad" MotionAd 12 => 6 |x| pair(se3::ad(v(x, 0), v(x, 3), v(x, 6), v(x, 9)));
+    "se3.dexp" MotionDexp 12 => 6 |x| pair(se3::dexp(v(x, 0), v(x, 3), v(x, 6), v(x, 9)));
+    "se3.dexpinv" MotionDexpinv 12 => 6 |x| pair(se3::dexpinv(v(x, 0), v(x, 3), v(x, 6), v(x, 9)));
+    "se23.exp" PoseExp 9 => 25 |x| se23::matrix(&se23::exp(list(x, 0))).as_flattened();
+    "se23.log" PoseLog 25 => 9 |x| se23::log(&se23::from_matrix(&rows(x)));
+    "se23.ad" PoseAd 18 => 9 |x| se23::ad(list(x, 0), list(x, 9));
+    "se23.dexp" PoseDexp 18 => 9 |x| se23::dexp(list(x, 0), list(x, 9));
+    "se23.dexpinv" PoseDexpinv 18 => 9 |x| se23::dexpinv(list(x, 0), list(x, 9));
+    "sim3.exp" ScaledExp 7 => 16 |x| sim3::matrix(&sim3::exp(list(x, 0))).as_flattened();
+    "sim3.log" ScaledLog 16 => 7 |x| sim3::log(&sim3::from_matrix(&rows(x)));
+    "sim3.ad" ScaledAd 14 => 7 |x| sim3::ad(list(x, 0), list(x, 7));
+    "sim3.dexp" ScaledDexp 14 => 7 |x| sim3::dexp(list(x, 0), list(x, 7));
+    "sim3.dexpinv" ScaledDexpinv 14 => 7 |x| sim3::dexpinv(list(x, 0), list(x, 7));
+    // The geodesic from q with the velocity v turns q by the vector q × v.
+    "s2.exp" SphereExp 6 => 3 |x| so3::rotate(v(x, 0).cross(v(x, 3)), v(x, 0)).to_array();
 }
 
 /// A map on each of many.
@@ -183,7 +179,7 @@ fn each<M: Map>((x, ins): (&[f64], usize), (y, outs): (&mut [f64], usize)) -> bo
 
 /// A map of the groups by its name, from the rows of one contiguous array to those of another.
 #[pyfunction]
-fn group(
+pub fn group(
     py: Python<'_>,
     name: &str,
     x: PyReadonlyArray2<'_, f64>,
@@ -196,9 +192,4 @@ fn group(
     }
     let text = format!("{name}: found rows of {ins} and {outs} numbers, which it does not map");
     Err(pyo3::exceptions::PyValueError::new_err(text))
-}
-
-/// Adds the maps to the module.
-pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_function(wrap_pyfunction!(group, m)?)
 }

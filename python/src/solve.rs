@@ -1,7 +1,7 @@
 //! One trajectory, as arrays.
 use crate::attention::Attention;
-use crate::convert::{Settings, document};
-use crate::error;
+use crate::convert::{Given, built, document};
+use crate::error::raised;
 use lieflow::method::Card;
 use lieflow::problem::Value;
 use lieflow_models::problem_file::Document;
@@ -22,24 +22,19 @@ struct Column {
 
 impl Column {
     fn new((name, value): &(&'static str, Value)) -> Self {
-        let shape = match value {
-            Value::Number(_) => vec![],
-            Value::Numbers(x) => vec![x.len()],
-            Value::Vector(_) => vec![3],
-            Value::Vectors(list) => vec![list.len(), 3],
-            Value::Rotation(_) => vec![3, 3],
-        };
-        Self { name, shape, numbers: Vec::new() }
+        let (shape, axes, _) = seen(value);
+        Self { name, shape: shape[..axes].to_vec(), numbers: Vec::new() }
     }
+}
 
-    fn push(&mut self, value: &Value) {
-        match value {
-            Value::Number(x) => self.numbers.push(*x),
-            Value::Numbers(x) => self.numbers.extend_from_slice(x),
-            Value::Vector(v) => self.numbers.extend_from_slice(v),
-            Value::Vectors(list) => self.numbers.extend_from_slice(list.as_flattened()),
-            Value::Rotation(r) => self.numbers.extend_from_slice(r.as_flattened()),
-        }
+/// The shape of a value, how many axes of it there are, and its numbers.
+fn seen(value: &Value) -> ([usize; 2], usize, &[f64]) {
+    match value {
+        Value::Number(x) => ([1, 1], 0, std::slice::from_ref(x)),
+        Value::Numbers(x) => ([x.len(), 1], 1, x),
+        Value::Vector(v) => ([3, 1], 1, v),
+        Value::Vectors(list) => ([list.len(), 3], 2, list.as_flattened()),
+        Value::Rotation(r) => ([3, 3], 2, r.as_flattened()),
     }
 }
 
@@ -53,12 +48,10 @@ fn arrays<'py>(py: Python<'py>, columns: Vec<Column>, n: usize) -> PyResult<Boun
     Ok(dict)
 }
 
-/// Collects what a run keeps as columns.
+/// Collects what a run keeps as columns: parts of the state, observables, invariants.
 struct Columns {
     t: Vec<f64>,
-    parts: Vec<Column>,
-    observables: Vec<Column>,
-    invariants: Vec<Column>,
+    kept: [Vec<Column>; 3],
     samples: Samples,
     attention: Arc<Attention>,
 }
@@ -66,9 +59,9 @@ struct Columns {
 impl Sink for Columns {
     fn begin(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
         let number = |name: &&'static str| Column::new(&(name, Value::Number(0.0)));
-        self.invariants = invariants.iter().map(number).collect();
-        self.parts = start.parts.iter().map(Column::new).collect();
-        self.observables = start.observables.iter().map(Column::new).collect();
+        let values = [&start.parts, &start.observables];
+        let [parts, observables] = values.map(|list| list.iter().map(Column::new).collect());
+        self.kept = [parts, observables, invariants.iter().map(number).collect()];
         self.samples.begin(invariants, start)
     }
     fn follows_steps(&self) -> bool {
@@ -80,17 +73,20 @@ impl Sink for Columns {
     }
     fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
         self.t.push(state.t);
-        self.parts.iter_mut().zip(&state.parts).for_each(|(c, (_, value))| c.push(value));
-        let observed = self.observables.iter_mut().zip(&state.observables);
-        observed.for_each(|(c, (_, value))| c.push(value));
-        self.invariants.iter_mut().zip(invariants).for_each(|(c, x)| c.numbers.push(*x));
+        let [parts, observables, watched] = &mut self.kept;
+        for (columns, values) in [(parts, &state.parts), (observables, &state.observables)] {
+            for (column, (_, value)) in columns.iter_mut().zip(values) {
+                column.numbers.extend_from_slice(seen(value).2);
+            }
+        }
+        watched.iter_mut().zip(invariants).for_each(|(c, x)| c.numbers.push(*x));
         self.samples.sample(state, invariants)
     }
 }
 
 /// A run that is over: what its report is made from.
 #[pyclass(frozen, module = "lieflow._lieflow")]
-struct Run {
+pub struct Run {
     document: Document,
     model: Box<dyn Model>,
     plan: Plan,
@@ -119,82 +115,58 @@ impl Run {
     }
 }
 
-/// Integrates one problem: a dict of arrays, and the exception that ended the run early, if one did.
+/// Integrates one problem: times, dicts of arrays of parts, observables and invariants, the record and
+/// the run; and the exception that ended the run early, if one did.
 #[pyfunction]
-#[pyo3(signature = (problem, origin, settings, watch=true, progress=None))]
-fn solve<'py>(
+#[pyo3(signature = (given, watch=true, progress=None))]
+pub fn solve<'py>(
     py: Python<'py>,
-    problem: &Bound<'py, PyAny>,
-    origin: &str,
-    settings: Settings<'py>,
+    given: Given<'py>,
     watch: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Bound<'py, PyDict>, Option<PyErr>)> {
-    let document = document(problem, origin, &settings)?;
-    let model = document.build().map_err(error::spec)?;
-    let mut plan = document.plan().map_err(error::spec)?;
-    let card = model.check(&plan).map_err(|e| error::run(&e))?;
+    let (document, model, mut plan) = built(&given)?;
+    let card = model.check(&plan).map_err(raised)?;
     if card.implicit {
         document.warn_of_kinks(model.as_ref(), "implicit methods count on smoothness");
     }
     let attention = Attention::new(progress);
     plan.watch = watch;
     plan.stop = attention.stop(!watch);
-    let mut columns = Columns {
-        t: Vec::new(),
-        parts: Vec::new(),
-        observables: Vec::new(),
-        invariants: Vec::new(),
-        samples: Samples::default(),
-        attention: attention.clone(),
-    };
+    let (samples, attending) = (Samples::default(), attention.clone());
+    let mut columns =
+        Columns { t: Vec::new(), kept: Default::default(), samples, attention: attending };
     let outcome = py.detach(|| model.run(&plan, &mut columns));
     plan.stop = lieflow_models::run::Stop::default();
     let (mut record, failure) = match outcome {
         Ok(record) => (record, None),
         Err(failure) => match failure.record {
-            Some(record) => (*record, Some(error::run(&failure.error))),
-            None => return Err(error::run(&failure.error)),
+            Some(record) => (*record, Some(raised(failure.error))),
+            None => return Err(raised(failure.error)),
         },
     };
     record.warnings = document.warnings();
-    let out = PyDict::new(py);
-    let n = columns.t.len();
+    let (out, n) = (PyDict::new(py), columns.t.len());
     out.set_item("t", PyArray1::from_vec(py, columns.t))?;
-    out.set_item("parts", arrays(py, columns.parts, n)?)?;
-    out.set_item("observables", arrays(py, columns.observables, n)?)?;
-    out.set_item("invariants", arrays(py, columns.invariants, n)?)?;
+    for (name, kept) in ["parts", "observables", "invariants"].into_iter().zip(columns.kept) {
+        out.set_item(name, arrays(py, kept, n)?)?;
+    }
     out.set_item("json", record.to_json().to_string())?;
     let samples = columns.samples;
     out.set_item("run", Bound::new(py, Run { document, model, plan, card, record, samples })?)?;
-    Ok((out, attention.error().or(failure)))
+    Ok((out, attention.error(py).or(failure)))
 }
 
 /// Whether a problem can be run as it is; what is suspicious about it.
 #[pyfunction]
-fn check(
-    problem: &Bound<'_, PyAny>,
-    origin: &str,
-    settings: Settings<'_>,
-) -> PyResult<Vec<String>> {
-    let document = document(problem, origin, &settings)?;
-    let model = document.build().map_err(error::spec)?;
-    let plan = document.plan().map_err(error::spec)?;
-    model.check(&plan).map_err(|e| error::run(&e))?;
+pub fn check(given: Given<'_>) -> PyResult<Vec<String>> {
+    let (document, model, plan) = built(&given)?;
+    model.check(&plan).map_err(raised)?;
     Ok(document.warnings().iter().map(ToString::to_string).collect())
 }
 
 /// What `lieflow explain` prints.
 #[pyfunction]
-fn explain(problem: &Bound<'_, PyAny>, origin: &str, settings: Settings<'_>) -> PyResult<String> {
-    let document = document(problem, origin, &settings)?;
-    Ok(document.explain().map_err(error::spec)?.to_json().to_string())
-}
-
-/// Adds the functions to the module.
-pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_class::<Run>()?;
-    m.add_function(wrap_pyfunction!(solve, m)?)?;
-    m.add_function(wrap_pyfunction!(check, m)?)?;
-    m.add_function(wrap_pyfunction!(explain, m)?)
+pub fn explain(given: Given<'_>) -> PyResult<String> {
+    Ok(document(&given)?.explain().map_err(raised)?.to_json().to_string())
 }

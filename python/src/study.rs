@@ -1,8 +1,9 @@
 //! Studies, certificates and published experiments, as the JSON of the tool; and the tool itself.
 use crate::attention::attended;
-use crate::convert::{Settings, document};
-use crate::error::{self, IntegrationError, ProblemError};
+use crate::convert::{Given, built};
+use crate::error::{ProblemError, Sorted, raised};
 use lieflow_certify::{Source, certify as certify_method, certify_on};
+use lieflow_files::{FileError, Kind, ResultFolder};
 use lieflow_models::catalogue;
 use lieflow_models::method_names::once_each;
 use lieflow_models::run::{Pace, Stop};
@@ -10,20 +11,15 @@ use lieflow_models::study::{StudyError, compare, drift, fitting_among, order, su
 use lieflow_models::system::Registry;
 use lieflow_reproduce::finished::Finished;
 use lieflow_reproduce::run::{Options, carry_out_all};
+use lieflow_reproduce::stored::write_gallery;
 use pyo3::prelude::*;
 use serde_json::{Value as Json, json};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 /// What a study yields, unless Python or the study said otherwise.
-fn told<E>(
-    (outcome, said): (Option<Result<Json, E>>, Option<PyErr>),
-    exception: impl FnOnce(E) -> PyErr,
-) -> PyResult<String> {
-    match (said, outcome) {
-        (Some(said), _) => Err(said),
-        (None, Some(outcome)) => Ok(outcome.map_err(exception)?.to_string()),
-        (None, None) => Err(IntegrationError::new_err("the study broke off")),
-    }
+fn told<E: Sorted>((outcome, said): (Result<Json, E>, Option<PyErr>)) -> PyResult<String> {
+    said.map_or_else(|| Ok(outcome.map_err(raised)?.to_string()), Err)
 }
 
 /// As many as there are, for zero.
@@ -36,13 +32,11 @@ fn cores(threads: usize) -> usize {
 
 /// `order`, `drift` or `compare` of a problem.
 #[pyfunction]
-#[pyo3(signature = (kind, problem, origin, settings, methods, steps, all=false, rounds=3, threads=0, progress=None))]
-fn study(
+#[pyo3(signature = (kind, given, methods, steps, all=false, rounds=3, threads=0, progress=None))]
+pub fn study(
     py: Python<'_>,
     kind: &str,
-    problem: &Bound<'_, PyAny>,
-    origin: &str,
-    settings: Settings<'_>,
+    given: Given<'_>,
     methods: Vec<String>,
     steps: Vec<f64>,
     all: bool,
@@ -54,10 +48,8 @@ fn study(
         let expected = "finite numbers above zero";
         return Err(ProblemError::new_err(format!("steps: found {step}, expected {expected}")));
     }
-    let chosen = settings.iter().any(|(key, _)| key == "solve.method");
-    let document = document(problem, origin, &settings)?;
-    let model = document.build().map_err(error::spec)?;
-    let mut plan = document.plan().map_err(error::spec)?;
+    let chosen = given.2.iter().any(|(key, _)| key == "solve.method");
+    let (_, model, mut plan) = built(&given)?;
     let steps = match plan.pace {
         _ if kind != "drift" || !steps.is_empty() => steps,
         Pace::Fixed { step } => vec![step],
@@ -77,41 +69,30 @@ fn study(
             "order" if chosen => own(),
             _ => suggested(model.as_ref(), &plan),
         };
-        let count = || done.fetch_add(1, Ordering::Relaxed);
-        let mut begins = |_: &str| {
-            count();
-        };
-        Ok(match kind {
+        let model = model.as_ref();
+        let count = || drop(done.fetch_add(1, Ordering::Relaxed));
+        let mut begins = |_: &str| count();
+        Ok::<_, StudyError>(match kind {
             "compare" => {
-                compare::compare(model.as_ref(), &plan, &methods, &steps, rounds, &mut begins)?
-                    .to_json()
+                compare::compare(model, &plan, &methods, &steps, rounds, &mut begins)?.to_json()
             }
             "drift" => {
-                let ended = |_: &drift::LongRun| {
-                    count();
-                };
-                let runs = drift::long_runs(
-                    model.as_ref(),
-                    &plan,
-                    &methods,
-                    &steps,
-                    cores(threads),
-                    &ended,
-                )?;
+                let (ended, threads) = (|_: &drift::LongRun| count(), cores(threads));
+                let runs = drift::long_runs(model, &plan, &methods, &steps, threads, &ended)?;
                 drift::to_json(&runs)
             }
             _ => {
-                let study = order::OrderStudy::new(model.as_ref(), &plan, &methods, &steps)?;
+                let study = order::OrderStudy::new(model, &plan, &methods, &steps)?;
                 study.to_json(&study.run(&mut begins)?)
             }
         })
     });
-    told(outcome, |error: StudyError| error::study(&error))
+    told(outcome?)
 }
 
 /// The certificate of a method, on a problem if there is one.
 #[pyfunction]
-fn certify(
+pub fn certify(
     py: Python<'_>,
     method: &str,
     problem: Option<(String, String, String)>,
@@ -128,54 +109,50 @@ fn certify(
                 certify_on(method, &source, step)?
             }
         };
-        Ok(certificate.to_json())
+        Ok::<_, StudyError>(certificate.to_json())
     });
-    told(outcome, |error: StudyError| error::study(&error))
+    told(outcome?)
 }
 
-/// Runs published experiments again.
+/// Runs published experiments again; with a folder, files go there, and what is complete there is not
+/// computed again.
 #[pyfunction]
-#[pyo3(signature = (what, quick=false, threads=0, progress=None))]
-fn reproduce(
+#[pyo3(signature = (what, quick=false, threads=0, out=None, progress=None))]
+pub fn reproduce(
     py: Python<'_>,
     what: &str,
     quick: bool,
     threads: usize,
+    out: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
-    let chosen = lieflow_reproduce::chosen(what).map_err(error::spec)?;
+    let chosen = lieflow_reproduce::chosen(what).map_err(raised)?;
+    let open = |folder: &PathBuf| ResultFolder::open(folder, Kind::Gallery).map_err(raised);
+    let mut folder = out.as_ref().map(open).transpose()?;
     let outcome = attended(py, progress.as_ref(), |flag, done| {
         let threads = cores(threads);
-        let options = Options { quick, out: None, threads, stop: Stop::when(flag.clone()) };
-        let count = |_: &Finished| {
-            done.fetch_add(1, Ordering::Relaxed);
-        };
+        let options = Options { quick, out, threads, stop: Stop::when(flag.clone()) };
+        let count = |_: &Finished| drop(done.fetch_add(1, Ordering::Relaxed));
         let finished = carry_out_all(&chosen, &options, &count)?;
+        if let Some(folder) = &mut folder {
+            write_gallery(folder, &finished, quick)?;
+        }
         let holds = finished.len() == chosen.len() && finished.iter().all(Finished::holds);
         let experiments: Vec<_> = finished.iter().map(Finished::to_json).collect();
-        Ok(json!({ "experiments": experiments, "holds": holds, "ended": "end" }))
+        Ok::<_, FileError>(json!({ "experiments": experiments, "holds": holds, "ended": "end" }))
     });
-    told(outcome, |error: lieflow_files::FileError| IntegrationError::new_err(error.to_string()))
+    told(outcome?)
 }
 
 /// All methods: id, title and the systems that they fit.
 #[pyfunction]
-fn methods() -> Vec<(&'static str, &'static str, Vec<&'static str>)> {
+pub fn methods() -> Vec<(&'static str, &'static str, Vec<&'static str>)> {
     let listed = catalogue::methods().into_iter();
     listed.map(|method| (method.card.id, method.card.title, method.systems)).collect()
 }
 
 /// The command-line tool; the name of the program comes first. Gives the exit status.
 #[pyfunction]
-fn tool(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
+pub fn tool(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
     py.detach(|| lieflow_cli::run(arguments))
-}
-
-/// Adds the functions to the module.
-pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add_function(wrap_pyfunction!(study, m)?)?;
-    m.add_function(wrap_pyfunction!(certify, m)?)?;
-    m.add_function(wrap_pyfunction!(reproduce, m)?)?;
-    m.add_function(wrap_pyfunction!(methods, m)?)?;
-    m.add_function(wrap_pyfunction!(tool, m)?)
 }

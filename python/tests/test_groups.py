@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lieflow import s2, se3, so3
+from lieflow import s2, se2, se3, se23, sim3, so2, so3
 
 U = np.random.default_rng(1).normal(size=(7, 5, 3))
 V = np.random.default_rng(2).normal(size=(5, 3))
@@ -48,6 +48,44 @@ def test_motions():
     assert np.allclose(se3.cayinv(se3.cay(x)), x, atol=1e-11)
     assert np.allclose(se3.dexpinv(x, se3.dexp(x, small)), small, atol=1e-10)
     assert np.allclose(se3.ad(x, x), 0, atol=1e-14)
+
+
+@pytest.mark.parametrize("group, dim", [(so3, 3), (se2, 3), (se3, 6), (se23, 9), (sim3, 7)])
+def test_every_group(group, dim):
+    u, v = np.random.default_rng(dim).normal(size=(2, 6, 5, dim)) * 0.4
+    g = group.exp(u)
+    n = g.shape[-1]
+    assert g.shape == (6, 5, n, n)
+    assert np.allclose(group.log(g), u, atol=1e-13)
+    # Exponentials of one line commute, and the bracket belongs to the commutator of the matrices.
+    assert np.allclose(group.exp(0.3 * u) @ group.exp(0.7 * u), g, atol=1e-13)
+    h = 1e-4
+    turned = group.exp(h * u) @ group.exp(h * v) @ group.exp(-h * u) @ group.exp(-h * v)
+    assert np.allclose(group.log(turned) / h**2, group.ad(u, v), atol=1e-2)
+    # Jacobians by differences: g(u + h v) g(u)^-1 and g(u)^-1 g(u + h v).
+    h, back = 1e-6, np.linalg.inv(g)
+    there = group.exp(u + h * v)
+    column = lambda j: (j @ v[..., None])[..., 0]  # noqa: E731
+    assert np.allclose(group.log(there @ back) / h, column(group.left_jacobian(u)), atol=1e-5)
+    assert np.allclose(group.log(back @ there) / h, column(group.right_jacobian(u)), atol=1e-5)
+    one = np.broadcast_to(np.eye(dim), (6, 5, dim, dim))
+    for side in ("left", "right"):
+        j, i = getattr(group, f"{side}_jacobian")(u), getattr(group, f"{side}_jacobian_inverse")(u)
+        assert np.allclose(j @ i, one, atol=1e-12)
+    assert np.allclose(group.dexp(u, v), column(group.left_jacobian(u)), atol=1e-14)
+    with pytest.raises(ValueError, match=rf"found shape \(2,\), expected \(..., {dim}\)"):
+        group.left_jacobian([1.0, 2.0])
+
+
+def test_plane_and_scale():
+    angle = np.linspace(-3, 3, 11)
+    r = so2.exp(angle)
+    assert np.array_equal(r[:, 0, 0], np.cos(angle)) or np.allclose(r[:, 0, 0], np.cos(angle), atol=1e-15)
+    assert np.allclose(so2.log(r), angle, atol=1e-15)
+    assert np.allclose(se2.exp(np.stack([angle, angle, -angle], axis=-1))[:, :2, :2], r, atol=1e-15)
+    # The scale is the cube root of the determinant.
+    x = np.array([0.1, 0.2, 0.3, 1.0, -2.0, 0.5, 0.7])
+    assert np.isclose(np.linalg.det(sim3.exp(x)[:3, :3]), np.exp(3 * 0.7))
 
 
 def test_sphere():

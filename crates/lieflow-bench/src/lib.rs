@@ -24,6 +24,7 @@ mod w5;
 pub use row::Row;
 pub use timing::Effort;
 
+use lieflow_device::Device;
 use lieflow_ensemble::run::EnsembleError;
 use lieflow_models::problem_file::SpecError;
 use lieflow_models::run::RunError;
@@ -37,15 +38,45 @@ pub struct Workload {
     pub title: &'static str,
     /// Runs it, and hands over each row as soon as it is measured.
     pub run: fn(&Effort, &mut dyn FnMut(Row)) -> Result<(), BenchError>,
+    /// The same on devices, if it can be.
+    pub run_on: Option<OnDevices>,
 }
+
+/// Runs a workload on devices.
+pub type OnDevices = fn(&Effort, &[Box<dyn Device>], &mut dyn FnMut(Row)) -> Result<(), BenchError>;
 
 /// All workloads.
 pub static WORKLOADS: [Workload; 5] = [
-    Workload { id: "w1", title: "a free body with attitude, 10^6 steps of 0.01", run: w1::run },
-    Workload { id: "w2", title: "a fast top to t = 10, time for an attitude error", run: w2::run },
-    Workload { id: "w3", title: "pendulum chains to t = 3, time for an error", run: w3::run },
-    Workload { id: "w4", title: "an ensemble of 100,000 tops to t = 1", run: w4::run },
-    Workload { id: "w5", title: "ELN on arrays of magnetic dipoles, time per step", run: w5::run },
+    Workload {
+        id: "w1",
+        title: "a free body with attitude, 10^6 steps of 0.01",
+        run: w1::run,
+        run_on: None,
+    },
+    Workload {
+        id: "w2",
+        title: "a fast top to t = 10, time for an attitude error",
+        run: w2::run,
+        run_on: None,
+    },
+    Workload {
+        id: "w3",
+        title: "pendulum chains to t = 3, time for an error",
+        run: w3::run,
+        run_on: None,
+    },
+    Workload {
+        id: "w4",
+        title: "an ensemble of 100,000 tops to t = 1",
+        run: w4::run,
+        run_on: Some(w4::run_on),
+    },
+    Workload {
+        id: "w5",
+        title: "ELN on arrays of magnetic dipoles, time per step",
+        run: w5::run,
+        run_on: None,
+    },
 ];
 
 /// Why a workload could not be run.

@@ -5,8 +5,9 @@
 //! bigger ones counts as if it had made 1,000.
 use crate::reference::{numbers, reference, spectral_distance};
 use crate::{BenchError, Effort, Row};
+use lieflow_device::Device;
 use lieflow_ensemble::design::Design;
-use lieflow_ensemble::run::{Settings, run as run_ensemble};
+use lieflow_ensemble::run::{Job, Settings, check_device, run as run_ensemble};
 use lieflow_models::problem_file::Document;
 use lieflow_models::run::NullSink;
 use std::fmt::Write as _;
@@ -68,21 +69,75 @@ fn omega(index: u64) -> [f64; 3] {
     [2.0 * a - 1.0, 2.0 * b - 1.0, 20.0 + 40.0 * c]
 }
 
-/// Trajectory steps per second of each method, on one and on all cores.
-pub fn run(effort: &Effort, emit: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
-    let count = if effort.quick { COUNT / 10 } else { COUNT };
+/// The initial velocities, as a table.
+fn velocities(count: u64) -> String {
     let mut table = String::from("x,y,z\n");
     for i in 0..count {
         let [x, y, z] = omega(i);
         let _ = writeln!(table, "{x:?},{y:?},{z:?}");
     }
+    table
+}
+
+/// The problem of a run.
+fn problem((method, space, steps): (&str, &str, u64), count: u64) -> String {
+    PROBLEM
+        .replace("METHOD", method)
+        .replace("SPACE", space)
+        .replace("STEP", &format!("{:?}", 1.0 / steps as f64))
+        .replace("COUNT", &count.to_string())
+}
+
+/// The same on devices, with more trajectories, as far as they know the method.
+pub fn run_on(
+    effort: &Effort,
+    devices: &[Box<dyn Device>],
+    emit: &mut dyn FnMut(Row),
+) -> Result<(), BenchError> {
+    let count = if effort.quick { COUNT } else { 10 * COUNT };
+    let table = velocities(count);
+    for (method, space, steps) in RUNS {
+        let text = problem((method, space, steps), count);
+        let document = Document::parse(&text, "w4", &[])?;
+        let design = Design::read(&document, &|_| Ok(table.clone()))?;
+        if check_device(&design).is_err() {
+            continue;
+        }
+        let error = largest_error(&text, count)?;
+        let mut inner = f64::INFINITY;
+        let brief = Effort { rounds: effort.rounds.min(3), ..*effort };
+        let time = brief.smallest(|| {
+            let job = Job::new(&design, document.to_json(), Settings::default());
+            let outcome = job.devices(devices).run(&mut ())?;
+            inner = inner.min(outcome.integration_seconds);
+            Ok::<_, BenchError>(outcome.seconds)
+        })?;
+        emit(Row {
+            id: "w4",
+            case: format!("{space}, {steps} steps, {count} on GPUs"),
+            method: method.into(),
+            metric: "trajectory steps per second",
+            value: count as f64 * NOMINAL / time / 1e6,
+            unit: "million",
+            error,
+            more: vec![
+                ("steps", steps as f64),
+                ("seconds", time),
+                // With copies; those of one chunk overlap with the steps of another.
+                ("device_seconds", inner),
+            ],
+        });
+    }
+    Ok(())
+}
+
+/// Trajectory steps per second of each method, on one and on all cores.
+pub fn run(effort: &Effort, emit: &mut dyn FnMut(Row)) -> Result<(), BenchError> {
+    let count = if effort.quick { COUNT / 10 } else { COUNT };
+    let table = velocities(count);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for (method, space, steps) in RUNS {
-        let text = PROBLEM
-            .replace("METHOD", method)
-            .replace("SPACE", space)
-            .replace("STEP", &format!("{:?}", 1.0 / steps as f64))
-            .replace("COUNT", &count.to_string());
+        let text = problem((method, space, steps), count);
         let document = Document::parse(&text, "w4", &[])?;
         let design = Design::read(&document, &|_| Ok(table.clone()))?;
         let error = largest_error(&text, count)?;

@@ -6,7 +6,8 @@ use lieflow::method::cotangent::structure::{Measured, Tangent, linearise};
 use lieflow::method::isotropy::sphere;
 use lieflow::method::lie_poisson::poisson_measured;
 use lieflow::method::{
-    Entry, Method, Options, StepError, generator, isospectral, rigid_body, spherical, variational,
+    Entry, Method, Options, StepError, discrete_gradient, generator, isospectral, rigid_body,
+    spherical, variational,
 };
 use lieflow::problem::{AnyTangent, Lift, Phase, Problem};
 use lieflow_models::run::Model;
@@ -41,6 +42,7 @@ pub fn symplectic_defect(
         list.extend(generator::entries());
         list.extend(variational::lagrangian_entries());
         list.extend(variational::lagrangian_entry(id));
+        list.extend(discrete_gradient::entries());
         return on_group::<Rotations, _, _>(
             "canonical form of T*SO(3)",
             body,
@@ -100,6 +102,7 @@ pub fn symplectic_defect(
         list.extend(spherical::all_entries());
         list.extend(variational::reduced_entries());
         list.extend(variational::reduced_entry(id));
+        list.extend(discrete_gradient::entries());
         return on_dual("Lie–Poisson tensor of so(3)*", body, &lifted, list, id, options, step);
     }
     if let Some(body) = any.downcast_ref::<Kirchhoff<f64>>() {
@@ -138,6 +141,7 @@ fn particle<const N: usize>(
     let mut list = variational::vector_entries();
     list.extend(generator::entries());
     list.extend(variational::vector_entry(id));
+    list.extend(discrete_gradient::entries());
     on_group::<Translations<N>, _, _>(
         "canonical form of T*Rⁿ",
         particle,

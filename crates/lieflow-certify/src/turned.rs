@@ -5,7 +5,7 @@ use lieflow::Vec3;
 use lieflow::action::Turn;
 use lieflow::method::cotangent::structure::Tangent;
 use lieflow::method::spherical::{TurnedVectors, structure};
-use lieflow::method::{Options, generator, magnus, spherical};
+use lieflow::method::{Options, discrete_gradient, generator, magnus, spherical};
 use lieflow::problem::{AnyTangent, Generator, Lift, Problem};
 use lieflow_models::run::Model;
 use lieflow_models::system::bloch::Bloch;
@@ -31,7 +31,15 @@ pub(crate) fn defect(
 ) -> Option<FormDefect> {
     let any = model.as_any();
     if let Some(spin) = any.downcast_ref::<Macrospin<f64>>() {
-        let one = AsList(spin.lift(Tangent::constant));
+        let lifted = spin.lift(Tangent::constant);
+        let by_energy =
+            measured(FORM, discrete_gradient::entries(), id, &lifted, options, |method| {
+                structure::measured(&lifted, method, step, &[spin.start], &[1.0])
+            });
+        if by_energy.is_some() {
+            return by_energy;
+        }
+        let one = AsList(lifted);
         return on_spheres(FORM, one, &[spin.start], &[1.0], id, options, step);
     }
     if let Some(spin) = any.downcast_ref::<Bloch<f64>>() {

@@ -9,6 +9,8 @@ use crate::names::Names;
 use crate::program::Program;
 use crate::sheet::Sheet;
 use crate::value::Value;
+use lieflow_kernel::tape::one_row;
+pub use lieflow_kernel::tape::{attitude, moving};
 use lieflow_kernel::{Mat3, Real, Vec3, vec3};
 
 /// The frame in which a torque is given.
@@ -126,11 +128,7 @@ impl<S: Real> BodyPotential<S> {
     /// The body torque from the one row that it depends on.
     #[inline(always)]
     pub fn torque_of_row(&self, t: f64, g: Vec3<S>) -> Option<Vec3<S>> {
-        let row = self.row?;
-        let mut inputs = [S::zero(); 10];
-        inputs[9] = S::lift(t);
-        inputs[3 * row..3 * row + 3].copy_from_slice(&[g.x, g.y, g.z]);
-        Some(self.formula.call::<3>(1, &inputs).into())
+        Some(self.formula.call::<3>(1, &one_row(t, self.row?, g)).into())
     }
     /// `DT`.
     #[inline(always)]
@@ -190,19 +188,4 @@ impl<S: Real> BodyTorque<S> {
 #[inline(always)]
 fn matrix<S: Real>([a, b, c, d, e, f, g, h, i]: [S; 9]) -> Mat3<S> {
     Mat3::from_rows(vec3(a, b, c), vec3(d, e, f), vec3(g, h, i))
-}
-
-/// The inputs of formulas that know `R` and `t`. Copied, so that the caller may keep the attitude in
-/// registers.
-#[inline(always)]
-pub fn attitude<S: Real>(t: f64, r: &Mat3<S>) -> [S; 10] {
-    let [a, b, c] = r.rows;
-    [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, S::lift(t)]
-}
-
-/// The inputs of formulas that know `R`, `w`, `P` and `t`.
-#[inline(always)]
-pub fn moving<S: Real>(t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> [S; 16] {
-    let [a, b, c, d, e, f, g, h, i, t] = attitude(t, r);
-    [a, b, c, d, e, f, g, h, i, w.x, w.y, w.z, p.x, p.y, p.z, t]
 }

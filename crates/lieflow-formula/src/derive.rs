@@ -26,6 +26,9 @@ pub struct Change {
     pub terms: Value,
 }
 
+/// With more operations than this it is the time to derive that counts.
+const LARGE: usize = 10_000;
+
 impl Sheet {
     /// The derivatives of a number by a part of the state or by parameters, arranged like them;
     /// nothing if `of` is no number, or `by` is not made of variables.
@@ -48,7 +51,8 @@ impl Sheet {
     }
 
     /// `DT` with `T(R exp(ξ)) = T + DT ξ + …` for a body torque. Swept back once for each component
-    /// or forward once for each direction, whichever gives fewer operations.
+    /// or forward once for each direction, whichever gives fewer operations; of large formulas not
+    /// both are tried.
     pub fn torque_derivative(&mut self, torque: &Value, r: &Value) -> Option<Value> {
         let (Value::Vector(t), Value::Matrix(m)) = (torque, r) else { return None };
         let mut back = [[0; 3]; 3];
@@ -57,6 +61,9 @@ impl Sheet {
             let minus = Value::Number(self.graph.neg(*component));
             let Value::Vector(slopes) = self.torque(&minus, r)? else { return None };
             *row = slopes;
+        }
+        if self.graph.cost(t) > LARGE {
+            return Some(Value::Matrix(back));
         }
         let mut forth = [[0; 3]; 3];
         for (j, column) in forth.iter_mut().enumerate() {

@@ -118,6 +118,15 @@ impl<S: Real> Formula<S> {
         }
     }
 
+    /// The tape of an entry with its numbers, and how many of these depend on parameters only: they follow the
+    /// inputs that are read, and what comes behind them is written before it is read.
+    #[inline(always)]
+    pub fn tape(&self, entry: usize) -> Option<(lieflow_kernel::tape::Tape<'_, S>, usize)> {
+        let entry = self.program.0.entries.get(entry)?;
+        let file = self.files.get(entry.file..entry.file + entry.tape.size)?;
+        Some((entry.tape.with(file), entry.fixed.len()))
+    }
+
     /// Evaluates an entry: `inputs` are the state and the time in the order of their names, `out`
     /// receives as many numbers as the entry has, or as there is room for. Nothing is allocated, but
     /// in `scratch` by the first evaluation of an entry with more than 256 registers.
@@ -125,12 +134,11 @@ impl<S: Real> Formula<S> {
     /// An entry that does not exist leaves `out` as it is, and inputs that are missing count as zero.
     #[inline(always)]
     pub fn eval(&self, entry: usize, inputs: &[S], out: &mut [S], scratch: &mut Vec<S>) {
-        let Some(entry) = self.program.0.entries.get(entry) else { return };
-        let Some(file) = self.files.get(entry.file..entry.file + entry.tape.size) else { return };
-        if file.len() > 256 {
-            scratch.resize(file.len(), S::zero());
+        let Some((tape, _)) = self.tape(entry) else { return };
+        if tape.file.len() > 256 {
+            scratch.resize(tape.file.len(), S::zero());
         }
-        S::evaluate(entry.tape.with(file), inputs, out, scratch);
+        S::evaluate(tape, inputs, out, scratch);
     }
 
     /// [`Formula::eval`] for entries of at most 256 registers, or where an allocation does no harm.

@@ -95,6 +95,7 @@ mod kind;
 mod locate;
 mod names;
 mod program;
+mod series;
 mod sheet;
 mod suggestion;
 pub mod syntax;
@@ -109,6 +110,7 @@ pub use kind::Kind;
 pub use locate::Breakdown;
 pub use names::{Names, Role};
 pub use program::{Program, Variable};
+pub use series::SeriesTape;
 pub use sheet::Sheet;
 pub use value::Value;
 

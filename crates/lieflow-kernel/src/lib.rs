@@ -8,14 +8,17 @@
 //! - [`scalar`]: the trait [`Real`], its implementations, and [`scalar::stumpff`], the one place
 //!   where small angles are handled;
 //! - [`linalg`]: [`Vec3`], [`Mat3`], [`Quat`], and a small dense solver;
-//! - [`so3`], [`se3`]: exponential, logarithm, Cayley map and their differentials;
+//! - [`so2`], [`se2`], [`so3`], [`se3`], [`se23`], [`sim3`]: exponential, logarithm, adjoint maps, left and
+//!   right Jacobians with their inverses, and for rotations and motions of space Cayley's map;
 //! - [`rigid`]: the free motion of a rigid body, exact and by the maps of the literature;
 //! - [`tape`]: programs that are known only at run time, interpreted over any numbers;
 //! - [`wide`]: loops over many bodies, compiled for the vectors of the machine.
 //!
 //! Conventions are those of `NOTATION.md`: left actions, right-trivialised differentials, angular
 //! part first, quaternions as (w, x, y, z).
-#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(any(not(feature = "std"), target_arch = "nvptx64"), no_std)]
+// The compiler for GPUs is a nightly one, and has square roots without the standard library.
+#![cfg_attr(target_arch = "nvptx64", feature(core_float_math))]
 
 mod group;
 pub mod linalg;
@@ -24,7 +27,7 @@ pub mod scalar;
 pub mod tape;
 pub mod wide;
 
-pub use group::{se3, so3};
+pub use group::{se2, se3, se23, sim3, so2, so3};
 pub use linalg::{Mat3, Quat, Vec3, vec3};
 #[cfg(feature = "double-double")]
 pub use scalar::DoubleDouble;

@@ -71,7 +71,8 @@ impl<S: Real> TorqueField<S> for ByHand<S> {
             + m7 * (r.trace() - one) * (r.trace() - one)
             + m8 * p.y * p.y * p.y * p.y
     }
-    #[inline]
+    // As kernels are: what is not inlined is not compiled for wide vectors.
+    #[inline(always)]
     fn torque(&self, _: f64, r: &Mat3<S>) -> Vec3<S> {
         let [k, c, ax, ay, az, b, m1, m2, m3, m4, m5, m6, m7, m8] = self.0;
         let [p, q, s] = r.rows;
@@ -146,5 +147,74 @@ fn main() {
     println!("ns a step         by hand   formula   ratio");
     for (name, hand, formula) in rows {
         println!("{name:14} {hand:10.1} {formula:9.1} {:7.2}", formula / hand);
+    }
+    #[cfg(target_arch = "x86_64")]
+    lanes::rows(&hand, formula);
+}
+
+/// The same with eight bodies side by side.
+#[cfg(target_arch = "x86_64")]
+mod lanes {
+    use super::*;
+    use lieflow::kernel::rigid::{Halves, LieMidpoint, VerletCayley};
+    use lieflow::kernel::{Machine, Pack, Pair, Quad};
+    use lieflow::method::InlineMethod;
+    use lieflow::method::rigid_body::KickFreeKick;
+    use lieflow::method::rkmk::Classical;
+    use lieflow::problem::Lift;
+    use lieflow::stepping::EvenSteps;
+
+    enum Avx2 {}
+    // SAFETY: `rows` asks the machine before it makes a number of this kind.
+    unsafe impl Machine for Avx2 {
+        type Registers = Pair<Quad>;
+    }
+    type Eight = Pack<Avx2>;
+
+    #[target_feature(enable = "avx2")]
+    fn many<P: Problem, M: InlineMethod<P>>(
+        method: &mut M,
+        p: &P,
+        steps: &EvenSteps,
+        y: &mut P::Point,
+    ) -> u64 {
+        method.step_many_inline(p, steps, y)
+    }
+
+    /// The smallest time of a step of one body, in nanoseconds.
+    fn time<P: Problem, M: InlineMethod<P>>(p: &P, mut method: M) -> f64 {
+        let count = 2000;
+        let mut best = f64::MAX;
+        for _ in 0..40 {
+            let mut y = p.start();
+            method.reset();
+            let steps = EvenSteps { from: 0.0, h: 1e-3, first: 0, count };
+            let clock = Instant::now();
+            // SAFETY: `rows` has asked the machine.
+            let made = unsafe { many(&mut method, black_box(p), &steps, &mut y) };
+            assert_eq!(made, count);
+            black_box(y);
+            best = best.min(clock.elapsed().as_secs_f64() / (8 * count) as f64);
+        }
+        best * 1e9
+    }
+
+    pub fn rows(hand: &RigidBody<f64, ByHand<f64>>, formula: &RigidBody<f64, Field<f64>>) {
+        if !std::arch::is_x86_feature_detected!("avx2") {
+            return;
+        }
+        let (hand, formula) =
+            (hand.lift(<Eight as Real>::lift), formula.lift(<Eight as Real>::lift));
+        let liemid = || KickFreeKick::<Eight, _>::new(Halves(LieMidpoint));
+        let vlv = || KickFreeKick::<Eight, _>::new(VerletCayley);
+        let rows = [
+            ("rkmk4", time(&hand, Classical::default()), time(&formula, Classical::default())),
+            ("liemid-ea", time(&hand, liemid()), time(&formula, liemid())),
+            ("vlv", time(&hand, vlv()), time(&formula, vlv())),
+        ];
+        println!("ns a lane         by hand   formula   ratio");
+        for (name, hand, formula) in rows {
+            println!("{name:14} {hand:10.1} {formula:9.1} {:7.2}", formula / hand);
+        }
     }
 }

@@ -89,6 +89,7 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("chirped-pulse"),
     builtin!("oblate-planet"),
     builtin!("tracking-quadrotor"),
+    builtin!("coning"),
 ];
 
 /// The problem of a name.

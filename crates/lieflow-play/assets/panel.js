@@ -56,14 +56,17 @@
 
     parent.append(steps, besides, numbers, list);
 
-    // One message for each picture, however fast the hand is.
+    // At once, then one message for each picture, however fast the hand is.
     let pending = null;
+    const set = (key) => ask({ do: "set", key, numbers: rows.get(key).map((r) => r.value), go_on: goOn });
     function send(key) {
       if (pending) { pending.add(key); return; }
-      pending = new Set([key]);
+      set(key);
+      pending = new Set();
       requestAnimationFrame(() => {
-        for (const k of pending) ask({ do: "set", key: k, numbers: rows.get(k).map((r) => r.value), go_on: goOn });
+        const late = pending;
         pending = null;
+        late.forEach(send);
       });
     }
     function row(slider, i) {

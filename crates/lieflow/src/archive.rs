@@ -4,8 +4,8 @@
 //! that is written takes the numbers down; one that is read puts them back, bit by bit. So both
 //! directions cannot differ.
 use crate::group::LieAlgebra;
+use core::any::Any;
 use lieflow_kernel::Real;
-use std::any::Any;
 
 /// Numbers in the order in which they are named.
 #[derive(Clone, Debug, Default)]

@@ -69,10 +69,26 @@
 //! - [`tableau`]: coefficients, as data checked when the program is built;
 //! - [`method`]: one engine per family of methods;
 //! - [`stepping`]: the driver, step-size control, dense output, events, observers;
+//! - [`rates`]: attitude from measured angular velocities;
 //! - [`archive`]: what a run remembers, to go on later with the same bits.
 //!
 //! A method proposes a step, the control accepts or rejects it, observers look on. The driver
 //! knows no method, and a method knows no file. Conventions are fixed in `NOTATION.md`.
+#![cfg_attr(target_arch = "nvptx64", no_std, feature(prelude_import), allow(internal_features))]
+
+extern crate alloc;
+
+#[cfg(target_arch = "nvptx64")]
+#[allow(unused_imports)]
+pub mod device_prelude;
+// On a GPU there is no standard library; what every file of it knows comes from here.
+#[cfg(target_arch = "nvptx64")]
+#[prelude_import]
+#[allow(unused_imports)]
+use device_prelude::*;
+
+/// Whether this is compiled for a GPU, where nobody looks inside steps and nothing is allocated.
+pub(crate) const ON_GPU: bool = cfg!(target_arch = "nvptx64");
 
 pub mod action;
 pub mod archive;
@@ -80,6 +96,7 @@ pub mod chart;
 pub mod group;
 pub mod method;
 pub mod problem;
+pub mod rates;
 pub mod stepping;
 pub mod tableau;
 

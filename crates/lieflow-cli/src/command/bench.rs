@@ -1,7 +1,7 @@
 //! `lieflow bench`: times fixed workloads.
 use crate::command::{Context, Execute};
 use crate::error::Failure;
-use crate::options::Show;
+use crate::options::{DeviceOption, Show};
 use clap::Args;
 use lieflow_bench::{Effort, Row, WORKLOADS, Workload};
 use lieflow_models::problem_file::{Place, SpecError};
@@ -21,6 +21,8 @@ pub struct Bench {
     #[arg(long)]
     quick: bool,
     #[command(flatten)]
+    device: DeviceOption,
+    #[command(flatten)]
     show: Show,
 }
 
@@ -39,9 +41,15 @@ impl Execute for Bench {
         }
         let effort = Effort { rounds: self.rounds.max(1), quick: self.quick, ..Effort::default() };
         let mut rows: Vec<Row> = Vec::new();
+        let devices = self.device.find(|| Ok(()), self.show)?;
         for workload in chosen {
             self.show.say(&format!("{}: {}", workload.id, workload.title));
-            (workload.run)(&effort, &mut |row| rows.push(row))?;
+            let mut emit = |row| rows.push(row);
+            match (workload.run_on, devices.as_slice()) {
+                (Some(run_on), devices @ [_, ..]) => run_on(&effort, devices, &mut emit)?,
+                (None, [_, ..]) => self.show.say("  not on a GPU"),
+                _ => (workload.run)(&effort, &mut emit)?,
+            }
         }
         let json = json!({ "workloads": rows.iter().map(Row::to_json).collect::<Vec<_>>() });
         self.show.print(&json, || report(&rows))

@@ -76,6 +76,7 @@ fn outcome(merged: &Merged, told: &[Json], out: &Path) -> Result<Outcome, Failur
         seconds: sum("seconds"),
         integration_seconds: sum("integration_seconds"),
         threads: count("threads"),
+        device: None,
         lanes: count("lanes"),
         statistics: merged.statistics.clone(),
         failed: merged.failures,

@@ -10,11 +10,13 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 mod changes;
+mod device;
 mod problem;
 mod shard;
 mod study;
 
 pub use changes::{Changes, settings};
+pub use device::DeviceOption;
 pub use problem::{ProblemOptions, problem_text};
 pub use shard::Shard;
 pub use study::{Opened, StudyOptions};

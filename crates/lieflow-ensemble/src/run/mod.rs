@@ -6,6 +6,8 @@ use crate::design::Design;
 use crate::keeper::Keeper;
 use crate::statistics::Statistics;
 use crate::store::{Folder, Manifest, StoreError};
+use lieflow_device::Device;
+use lieflow_device::catalogue::Refusal;
 use lieflow_models::problem_file::SpecError;
 use lieflow_models::run::RunError;
 use serde_json::Value as Json;
@@ -15,12 +17,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 mod block;
+mod device;
 mod setup;
 mod tally;
 mod windows;
 mod worker;
 
 pub use block::Block;
+pub use device::{OnDevice, check_device};
 
 use setup::Setup;
 pub(crate) use tally::NAMED;
@@ -70,6 +74,8 @@ pub struct Outcome {
     pub threads: usize,
     /// Trajectories side by side in a core.
     pub lanes: usize,
+    /// What was computed on devices, if there were any.
+    pub device: Option<OnDevice>,
     /// Means, extremes and quantiles.
     pub statistics: Statistics,
     /// How many trajectories that were run now failed.
@@ -106,6 +112,9 @@ pub enum EnsembleError {
     /// Threads could not be started.
     #[error("threads could not be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// It does not run on a device.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
     /// Trajectories that the ensemble does not have.
     #[error("found the range of trajectories {found:?}, expected a part of 0..{count}")]
     Range {
@@ -125,13 +134,14 @@ pub struct Job<'a> {
     range: Range<u64>,
     stop: Option<&'a AtomicBool>,
     progress: &'a dyn Fn(u64),
+    devices: &'a [Box<dyn Device>],
 }
 
 impl<'a> Job<'a> {
     /// The shard of the settings; `problem` is the document of the design, for the manifest.
     pub fn new(design: &'a Design, problem: Json, settings: Settings) -> Self {
         let range = settings.range(design.count);
-        Self { design, problem, settings, range, stop: None, progress: &|_| {} }
+        Self { design, problem, settings, range, stop: None, progress: &|_| {}, devices: &[] }
     }
 
     /// Only these trajectories, in place of the shard.
@@ -150,6 +160,12 @@ impl<'a> Job<'a> {
         Self { progress, ..self }
     }
 
+    /// The steps are made by these devices, the rest by this machine. [`check_device`] says whether they
+    /// can make them; if a device fails, this machine goes on by itself.
+    pub fn devices(self, devices: &'a [Box<dyn Device>]) -> Self {
+        Self { devices, ..self }
+    }
+
     /// Runs it and hands all trajectories to the keeper.
     pub fn run(self, keeper: &mut dyn Keeper) -> Result<Outcome, EnsembleError> {
         let clock = Instant::now();
@@ -157,7 +173,7 @@ impl<'a> Job<'a> {
         if range.start > range.end || range.end > design.count {
             return Err(EnsembleError::Range { found: range, count: design.count });
         }
-        let setup = Setup::new(design, settings.lanes)?;
+        let setup = Setup::new(design, settings.lanes, false)?;
         let manifest = Manifest::new(design, self.problem, setup.observables.clone(), &range);
         let (begin, statistics) = match keeper.begin(&manifest)? {
             Some(earlier) => (earlier.done.clamp(range.start, range.end), earlier.statistics),
@@ -172,7 +188,13 @@ impl<'a> Job<'a> {
             stop: self.stop,
             progress: self.progress,
         };
-        let done = windows.run(begin, keeper, &mut tally)?;
+        let (mut reached, mut device) = (begin, None);
+        if !self.devices.is_empty() {
+            let on_device;
+            (reached, on_device) = device::run(&windows, self.devices, begin, keeper, &mut tally)?;
+            device = Some(on_device);
+        }
+        let done = windows.run(reached, keeper, &mut tally)?;
         let interrupted = done < range.end;
         let files = if interrupted {
             keeper.pause()?;
@@ -190,6 +212,7 @@ impl<'a> Job<'a> {
             integration_seconds: tally.seconds,
             threads: pool.current_num_threads(),
             lanes: setup.lanes,
+            device,
             statistics: tally.statistics,
             failed: tally.failed,
             failures: tally.failures,

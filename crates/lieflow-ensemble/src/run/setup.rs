@@ -4,6 +4,7 @@ use crate::design::{Design, Template};
 use crate::table::Shape;
 use crate::trajectory::observables;
 use crate::wide::{self, LaneRunner, VectorInstructions};
+use lieflow_device::kernel::TILE;
 use std::sync::Arc;
 
 /// Blocks have this many trajectories at least: the overhead of each is then small.
@@ -23,7 +24,12 @@ pub struct Setup<'a> {
 
 impl<'a> Setup<'a> {
     /// Checks the plan on the first trajectory, and finds the widest lanes that it can have.
-    pub fn new(design: &'a Design, lanes: Option<usize>) -> Result<Self, EnsembleError> {
+    /// On a device, blocks are tiles of it.
+    pub fn new(
+        design: &'a Design,
+        lanes: Option<usize>,
+        on_device: bool,
+    ) -> Result<Self, EnsembleError> {
         let mut template = design.template();
         let mut inputs = Vec::new();
         template.draw(0, &mut inputs);
@@ -46,7 +52,7 @@ impl<'a> Setup<'a> {
             events: first.watchlist().events().iter().map(|event| event.name).collect(),
             width: observables.len(),
             times: design.times.len(),
-            block: lanes.max(BLOCK),
+            block: if on_device { TILE } else { lanes.max(BLOCK) },
             alike: design.varies_only("initial"),
         });
         Ok(Self { design, lane_runner, lanes, observables, shape })

@@ -7,6 +7,7 @@ use super::worker::Worker;
 use super::{Block, Tally};
 use crate::keeper::Keeper;
 use crate::store::StoreError;
+use lieflow_models::run::Plan;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -33,7 +34,17 @@ pub struct Windows<'a> {
     pub progress: &'a dyn Fn(u64),
 }
 
+/// Whether the run is to be stopped.
+fn asked(stop: Option<&AtomicBool>, plan: &Plan) -> bool {
+    stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) || plan.stop.asked()
+}
+
 impl Windows<'_> {
+    /// Whether the run is to be stopped.
+    pub fn stopped(&self) -> bool {
+        asked(self.stop, &self.setup.design.plan)
+    }
+
     /// Computes everything from this index on; the index that was reached.
     pub fn run(
         &self,
@@ -52,9 +63,8 @@ impl Windows<'_> {
         // Blocks being computed, and those before `next`, which are complete.
         let (mut fresh, mut ready): (Vec<Block>, Vec<Block>) = (Vec::new(), Vec::new());
         let (mut complete, mut next) = (0, begin);
-        let stop = self.stop;
-        let plan = &self.setup.design.plan;
-        let stopped = || stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) || plan.stop.asked();
+        let (stop, plan) = (self.stop, &self.setup.design.plan);
+        let stopped = || asked(stop, plan);
         loop {
             let end = if stopped() { next } else { (next + window).min(self.range.end) };
             let begun = Instant::now();

@@ -7,7 +7,7 @@ use crate::trajectory::integrate;
 use lieflow_models::run::{Model, Plan};
 
 /// A system with its plan, unless it has that of all; or why there is none.
-type System = Result<(Box<dyn Model>, Option<Box<Plan>>), String>;
+pub type System = Result<(Box<dyn Model>, Option<Box<Plan>>), String>;
 
 /// What a thread computes with. Its systems are filled again and again.
 pub struct Worker<'a> {
@@ -28,28 +28,12 @@ impl<'a> Worker<'a> {
         for (k, index) in (start..end).enumerate() {
             let first = block.inputs.len();
             self.template.draw(index, &mut block.inputs);
-            self.fill(k, &block.inputs[first..]);
+            fill(&mut self.template, &mut self.systems, k, &block.inputs[first..]);
         }
         self.systems.truncate((end - start) as usize);
         if self.side_by_side(&mut block.table).is_none() {
             block.table.clear();
             self.one_by_one(&mut block.table);
-        }
-    }
-
-    /// Makes the system of one trajectory, out of that of the block before if it can be used again.
-    fn fill(&mut self, k: usize, inputs: &[f64]) {
-        if let Some(Ok((model, None))) = self.systems.get_mut(k)
-            && self.template.refill(model.as_mut(), inputs)
-        {
-            return;
-        }
-        let model = self.template.build(inputs);
-        let system = model.and_then(|model| Ok((model, self.template.plan()?)));
-        let system = system.map_err(|error| error.to_string());
-        match self.systems.get_mut(k) {
-            Some(last) => *last = system,
-            None => self.systems.push(system),
         }
     }
 
@@ -73,5 +57,21 @@ impl<'a> Worker<'a> {
                 Err(reason) => table.push_unbuilt(shared.from, reason.clone()),
             }
         }
+    }
+}
+
+/// Makes the system of one trajectory, out of that of the block before if it can be used again.
+pub fn fill(template: &mut Template<'_>, systems: &mut Vec<System>, k: usize, inputs: &[f64]) {
+    if let Some(Ok((model, None))) = systems.get_mut(k)
+        && template.refill(model.as_mut(), inputs)
+    {
+        return;
+    }
+    let model = template.build(inputs);
+    let system = model.and_then(|model| Ok((model, template.plan()?)));
+    let system = system.map_err(|error| error.to_string());
+    match systems.get_mut(k) {
+        Some(last) => *last = system,
+        None => systems.push(system),
     }
 }

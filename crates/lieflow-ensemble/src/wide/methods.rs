@@ -14,7 +14,6 @@ use lieflow::chart::Chart;
 use lieflow::kernel::rigid::{Exact, FreeMap, Halves, LieMidpoint, MoserVeselov, VerletCayley};
 use lieflow::method::casas_owren::{self, CasasOwren};
 use lieflow::method::commutator_free::{self, ProductMethod};
-use lieflow::method::crouch_grossman;
 use lieflow::method::rigid_body::{
     BM4, Kick, KickFreeKick, OneKick, RKN4, RKN6, RKN6A, Splitting, SplittingScheme,
 };
@@ -54,8 +53,7 @@ pub fn products<N: Number, P: Generator + 'static>(
     if const { !N::ALL_SYSTEMS } {
         return None;
     }
-    let mut products = crouch_grossman::MEMBERS.iter().chain(&commutator_free::MEMBERS);
-    let (_, table) = products.find(|(card, _)| card.id == id)?;
+    let (_, table) = commutator_free::products().find(|(card, _)| card.id == id)?;
     Some(Box::new(WideMethod::<N, _>::new(ProductMethod::new(table), detected)))
 }
 

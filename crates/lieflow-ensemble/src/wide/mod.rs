@@ -7,16 +7,18 @@
 mod dispatch;
 mod gather;
 mod methods;
+mod rows;
 mod systems;
 
 pub use dispatch::VectorInstructions;
+pub(crate) use rows::{Made, RowWriter};
 
-use crate::table::{End, TrajectoryTable};
+use crate::table::TrajectoryTable;
 use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
 use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
-use lieflow_models::run::{Attention, Model, ModelSystem, Pace, Plan, State};
+use lieflow_models::run::{Attention, Model, ModelSystem, Pace, Plan};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -95,38 +97,11 @@ where
     );
     let seconds = clock.elapsed().as_secs_f64() / items.len() as f64;
     let steps = end.ok()?.steps;
-    let (mut invariants, mut picked) = (Vec::new(), Vec::new());
-    let (mut initial, mut values) = (Vec::new(), Vec::new());
-    for (k, item) in items.iter().enumerate() {
-        if k == 0 || !table.shape.alike {
-            invariants = item.invariants();
-            picked = table.pick(&models[k].invariants())?;
-        }
-        let watchlist = models[k].watchlist();
-        let evaluate = |state: &dyn Fn() -> State, y: &P::Point, out: &mut Vec<f64>| {
-            out.clear();
-            out.extend(picked.iter().map(|i| match invariants.get(*i) {
-                Some(quantity) => (quantity.eval)(item, y),
-                None => watchlist.invariant(i - invariants.len(), &state()),
-            }));
-        };
-        let start = item.start();
-        evaluate(&|| State::of(*item, plan.from, &start), &start, &mut initial);
-        for (time, (t, y)) in sampled.points.iter().enumerate() {
-            let point = packed.lift_point::<f64>(y, lane(k));
-            let mut state = State::of(*item, *t, &point);
-            state.observables = watchlist.observables(&state);
-            evaluate(&|| state.clone(), &point, &mut values);
-            table.set_row(time, k, &state, &values).ok()?;
-        }
-        // A run by itself tells where it left its manifold.
-        let end = sampled.points.last().map(|(_, y)| packed.lift_point::<f64>(y, lane(k)));
-        if end.is_some_and(|y| item.manifold_error(&y) > item.manifold_bound(&y)) {
-            return None;
-        }
-        let rows = sampled.points.len();
-        table.changes(k, rows, &initial);
-        table.ends.push(End { rows, steps, seconds, failure: None });
+    let made = Made { steps, seconds };
+    let mut writer = RowWriter::<P>::new();
+    for (k, model) in models.iter().enumerate() {
+        let states = sampled.points.iter().map(|(t, y)| (*t, packed.lift_point(y, lane(k))));
+        writer.write(*model, plan, states, made, table)?;
     }
     Some(())
 }

@@ -7,6 +7,7 @@ use lieflow_ensemble::design::Design;
 use lieflow_models::problem_file::{Document, Setting};
 
 mod columns;
+mod device;
 mod golden;
 mod keeper;
 #[allow(dead_code)]

@@ -173,6 +173,18 @@ fn rigid_body_in_lanes() {
     }
 }
 
+/// Where the driver takes roundings out of the states, all lanes and single runs do so after the same
+/// steps, also with times between them.
+#[test]
+fn beyond_a_thousand_steps() {
+    for method in ["rkmk4", "liemid-ea", "exs"] {
+        let text = rigid("[5.0, 5.5, 1.0]", TOP, method)
+            .replace("step = 0.05", "step = 0.0004")
+            .replace("[0.33, 0.5]", "[0.33, 0.4096, 0.40965, 0.5]");
+        alike(&text, &format!("long {method}"));
+    }
+}
+
 #[test]
 fn general_methods_in_lanes() {
     for method in ["rkmk4", "rkmk4-casas-owren", "rkmk-dp54", "rkmk-dop853", "cf4", "cg3"] {

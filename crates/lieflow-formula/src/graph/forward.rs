@@ -1,5 +1,5 @@
 //! Derivatives along one direction, by one sweep forward, whatever the number of results.
-use super::{Graph, Id, Map, Op};
+use super::{Graph, Id, Op, Table};
 
 impl Graph {
     /// The derivatives of `of` where the variables change at the given rates, and the others not.
@@ -8,10 +8,10 @@ impl Graph {
         let cone = self.cone(of);
         self.count_work(cone.len());
         // What is not in the list does not change.
-        let mut rate: Map<Id, Id> = Map::default();
+        let mut rate: Table<Id> = Table::default();
         for (variable, value) in rates {
             if !self.is_zero(*value) {
-                rate.insert(*variable, *value);
+                rate.put(*variable, *value);
             }
         }
         for id in cone {
@@ -22,22 +22,22 @@ impl Graph {
             if let Some(value) = self.rate(id, &rate)
                 && !self.is_zero(value)
             {
-                rate.insert(id, value);
+                rate.put(id, value);
             }
         }
         self.here = outer;
         let zero = self.number(0.0);
-        of.iter().map(|x| rate.get(x).copied().unwrap_or(zero)).collect()
+        of.iter().map(|x| rate.get(*x).unwrap_or(zero)).collect()
     }
 
-    fn rate(&mut self, id: Id, rates: &Map<Id, Id>) -> Option<Id> {
+    fn rate(&mut self, id: Id, rates: &Table<Id>) -> Option<Id> {
         let op = self.op(id);
         let (operands, n) = op.operands();
-        if !operands[..n].iter().any(|x| rates.contains_key(x)) {
+        if !operands[..n].iter().any(|x| rates.has(*x)) {
             return None;
         }
         let zero = self.number(0.0);
-        let of = |x: Id| rates.get(&x).copied().unwrap_or(zero);
+        let of = |x: Id| rates.get(x).unwrap_or(zero);
         Some(match op {
             Op::Const(_) | Op::Input(_) | Op::Param(_) | Op::Floor(_) => return None,
             Op::Add(a, b) => self.add(of(a), of(b)),

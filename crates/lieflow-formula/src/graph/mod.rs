@@ -12,6 +12,9 @@ mod algebra;
 mod forward;
 mod reverse;
 mod rewrite;
+mod table;
+
+pub use table::Table;
 
 /// The number of a node.
 pub type Id = u32;
@@ -210,29 +213,27 @@ impl Graph {
     }
     /// All nodes that these need, in order of evaluation.
     pub fn cone(&self, of: &[Id]) -> Vec<Id> {
-        let mut seen: std::collections::HashSet<Id, BuildHasherDefault<Fast>> = Default::default();
+        let mut seen = Table::default();
         let mut stack = of.to_vec();
-        let mut list = Vec::new();
         while let Some(id) = stack.pop() {
-            if seen.insert(id) {
-                list.push(id);
+            if seen.slot(id).replace(()).is_none() {
                 let (operands, n) = self.op(id).operands();
                 stack.extend_from_slice(&operands[..n]);
             }
         }
-        list.sort_unstable();
-        list
+        seen.ids()
     }
     /// How many operations depend on inputs, of all that these need: what an evaluation costs.
     pub fn cost(&self, of: &[Id]) -> usize {
-        let mut varies: Map<Id, bool> = Map::default();
+        let mut varies: Table<()> = Table::default();
         let mut count = 0;
         for id in self.cone(of) {
             let op = self.op(id);
             let (operands, n) = op.operands();
-            let moves = matches!(op, Op::Input(_)) || operands[..n].iter().any(|x| varies[x]);
-            count += usize::from(moves && op.computes());
-            varies.insert(id, moves);
+            if matches!(op, Op::Input(_)) || operands[..n].iter().any(|x| varies.has(*x)) {
+                count += usize::from(op.computes());
+                varies.put(id, ());
+            }
         }
         count
     }

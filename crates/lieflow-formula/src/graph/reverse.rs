@@ -1,5 +1,5 @@
 //! Derivatives by one sweep back, whatever the number of variables.
-use super::{Graph, Id, Map, Op};
+use super::{Graph, Id, Op, Table};
 
 impl Graph {
     /// The derivatives of `of` by the variables `by`: nodes of the kinds [`Op::Input`] and
@@ -9,39 +9,40 @@ impl Graph {
         let slopes = self.sweep_back(of, by);
         self.here = outer;
         let zero = self.number(0.0);
-        by.iter().map(|x| slopes.get(x).copied().unwrap_or(zero)).collect()
+        by.iter().map(|x| slopes.get(*x).unwrap_or(zero)).collect()
     }
 
-    fn sweep_back(&mut self, of: Id, by: &[Id]) -> Map<Id, Id> {
+    fn sweep_back(&mut self, of: Id, by: &[Id]) -> Table<Id> {
         // Only what leads to the variables is worth a derivative.
         let cone = self.cone(&[of]);
         self.count_work(cone.len());
-        let mut active: Map<Id, bool> = by.iter().map(|x| (*x, true)).collect();
+        let mut active: Table<()> = Table::default();
+        by.iter().for_each(|x| active.put(*x, ()));
         for id in &cone {
             let (operands, n) = self.op(*id).operands();
-            if operands[..n].iter().any(|x| active.get(x) == Some(&true)) {
-                active.insert(*id, true);
+            if operands[..n].iter().any(|x| active.has(*x)) {
+                active.put(*id, ());
             }
         }
         let one = self.number(1.0);
-        let mut slopes: Map<Id, Id> = Map::default();
-        slopes.insert(of, one);
+        let mut slopes: Table<Id> = Table::default();
+        slopes.put(of, one);
         for id in cone.into_iter().rev() {
-            let Some(&g) = slopes.get(&id) else { continue };
+            let Some(g) = slopes.get(id) else { continue };
             if self.is_full() {
                 break;
             }
             self.here = self.origin(id);
             let (parts, n) = self.parts(id, g);
             for &(to, part) in &parts[..n] {
-                if active.get(&to) != Some(&true) {
+                if !active.has(to) {
                     continue;
                 }
-                let sum = match slopes.get(&to) {
-                    Some(&old) => self.merge(old, part),
+                let sum = match slopes.get(to) {
+                    Some(old) => self.merge(old, part),
                     None => part,
                 };
-                slopes.insert(to, sum);
+                slopes.put(to, sum);
             }
         }
         slopes

@@ -1,5 +1,5 @@
 //! Nodes to steps: products that only one sum uses become part of it.
-use crate::graph::{Graph, Id, Map, Op};
+use crate::graph::{Graph, Id, Op, Table};
 use lieflow_kernel::tape::Code;
 
 /// An instruction before registers are given.
@@ -28,18 +28,18 @@ impl Step {
 
 struct Fuse<'a> {
     graph: &'a Graph,
-    varies: &'a Map<Id, bool>,
-    uses: &'a Map<Id, u32>,
+    varies: &'a Table<()>,
+    uses: &'a Table<u32>,
     /// Nodes that have become part of another.
-    gone: Map<Id, ()>,
+    gone: Table<()>,
 }
 
 /// The steps that compute the varying nodes of `cone`, in its order.
-pub fn fuse(graph: &Graph, cone: &[Id], varies: &Map<Id, bool>, uses: &Map<Id, u32>) -> Vec<Step> {
-    let mut fuse = Fuse { graph, varies, uses, gone: Map::default() };
+pub fn fuse(graph: &Graph, cone: &[Id], varies: &Table<()>, uses: &Table<u32>) -> Vec<Step> {
+    let mut fuse = Fuse { graph, varies, uses, gone: Table::default() };
     let mut steps = Vec::new();
     for id in cone.iter().rev() {
-        if varies[id] && graph.op(*id).computes() && !fuse.gone.contains_key(id) {
+        if varies.has(*id) && graph.op(*id).computes() && !fuse.gone.has(*id) {
             steps.push(fuse.step(*id));
         }
     }
@@ -51,7 +51,7 @@ pub fn fuse(graph: &Graph, cone: &[Id], varies: &Map<Id, bool>, uses: &Map<Id, u
 impl Fuse<'_> {
     /// Whether a node is computed here and used once only.
     fn once(&self, id: Id) -> bool {
-        self.varies[&id] && self.uses.get(&id) == Some(&1)
+        self.varies.has(id) && self.uses.get(id) == Some(1)
     }
     fn product(&self, id: Id) -> Option<[Id; 2]> {
         match self.graph.op(id) {
@@ -71,7 +71,7 @@ impl Fuse<'_> {
     }
     fn swallow(&mut self, ids: &[Id]) {
         for id in ids {
-            self.gone.insert(*id, ());
+            self.gone.put(*id, ());
         }
     }
 
@@ -170,16 +170,16 @@ impl Fuse<'_> {
 
 /// Sine and cosine of the same angle are one step, where the first of them stood.
 fn pair_sines(graph: &Graph, steps: &mut Vec<Step>) {
-    let mut first: Map<Id, usize> = Map::default();
+    let mut first: Table<usize> = Table::default();
     let mut kept: Vec<Step> = Vec::with_capacity(steps.len());
     for step in steps.drain(..) {
         if step.code == Code::SinCos {
-            if let Some(&k) = first.get(&step.from[0]) {
+            if let Some(k) = first.get(step.from[0]) {
                 kept[k].to = kept[k].to.or(step.to);
                 kept[k].second = kept[k].second.or(step.second);
                 continue;
             }
-            first.insert(step.from[0], kept.len());
+            first.put(step.from[0], kept.len());
         }
         kept.push(step);
     }

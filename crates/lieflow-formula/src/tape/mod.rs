@@ -3,7 +3,7 @@
 //! Registers begin with what is given: the inputs that are read at all, one after the other, then
 //! everything that depends on no input, which a prologue has computed once. All are given to others
 //! after their last use.
-use crate::graph::{Graph, Id, Map, Op};
+use crate::graph::{Graph, Id, Op, Table};
 use lieflow_kernel::tape::{Code, Instruction};
 
 mod fuse;
@@ -44,8 +44,8 @@ impl Tape {
     /// The tape that computes these nodes, if there are registers enough.
     pub fn new(graph: &Graph, varying: Varying, outputs: &[Id]) -> Option<Self> {
         let cone = graph.cone(outputs);
-        let mut varies: Map<Id, bool> = Map::default();
-        let mut uses: Map<Id, u32> = Map::default();
+        let mut varies: Table<()> = Table::default();
+        let mut uses: Table<u32> = Table::default();
         let (mut read, mut fixed) = (Vec::new(), Vec::new());
         let mut operations = 0;
         for id in &cone {
@@ -56,20 +56,22 @@ impl Tape {
                 Op::Param(_) => varying == Varying::Parameters,
                 Op::Const(_) => false,
                 // The prologue computes also what depends on constants only.
-                _ => varying == Varying::Parameters || operands[..n].iter().any(|x| varies[x]),
+                _ => varying == Varying::Parameters || operands[..n].iter().any(|x| varies.has(*x)),
             };
-            varies.insert(*id, moves);
+            if moves {
+                varies.put(*id, ());
+            }
             if moves && op.computes() {
                 operations += 1;
-                operands[..n].iter().for_each(|x| *uses.entry(*x).or_default() += 1);
+                operands[..n].iter().for_each(|x| *uses.slot(*x).get_or_insert(0) += 1);
             }
         }
         // What is asked for is never swallowed by a fused form.
-        outputs.iter().for_each(|x| *uses.entry(*x).or_default() += 2);
+        outputs.iter().for_each(|x| *uses.slot(*x).get_or_insert(0) += 2);
         for id in &cone {
             match graph.op(*id) {
-                Op::Input(k) | Op::Param(k) if varies[id] => read.push((k, *id)),
-                _ if !varies[id] && uses.contains_key(id) => fixed.push(*id),
+                Op::Input(k) | Op::Param(k) if varies.has(*id) => read.push((k, *id)),
+                _ if !varies.has(*id) && uses.has(*id) => fixed.push(*id),
                 _ => {}
             }
         }
@@ -86,7 +88,7 @@ impl Tape {
             }
         };
         let size = registers.size();
-        let outputs = outputs.iter().map(|x| registers.place.get(x).copied());
+        let outputs = outputs.iter().map(|x| registers.place.get(*x));
         let outputs = outputs.collect::<Option<Vec<u16>>>()?;
         let read = read.into_iter().map(|(k, _)| k).collect();
         Some(Self { read, fixed, code, outputs, size, operations })
@@ -107,7 +109,7 @@ impl Tape {
 /// Which node is in which register.
 #[derive(Debug, Default)]
 struct Registers {
-    place: Map<Id, u16>,
+    place: Table<u16>,
     free: Vec<u16>,
     /// The first that was never used.
     next: u16,
@@ -123,7 +125,7 @@ impl Registers {
     }
     fn take(&mut self, id: Id) -> Option<u16> {
         let register = self.fresh()?;
-        self.place.insert(id, register);
+        self.place.put(id, register);
         Some(register)
     }
 
@@ -141,23 +143,21 @@ impl Registers {
         usize::from(self.next).max(8).next_power_of_two()
     }
     fn code(&mut self, steps: &[Step], outputs: &[Id]) -> Option<Vec<Instruction>> {
-        let mut last: Map<Id, usize> = Map::default();
+        let mut last: Table<usize> = Table::default();
         for (k, step) in steps.iter().enumerate() {
-            step.from().iter().for_each(|x| {
-                last.insert(*x, k);
-            });
+            step.from().iter().for_each(|x| last.put(*x, k));
         }
         for x in outputs {
-            last.insert(*x, usize::MAX);
+            last.put(*x, usize::MAX);
         }
         let mut code = Vec::with_capacity(steps.len());
         for (k, step) in steps.iter().enumerate() {
             let mut from = [0u16; 6];
             for (slot, x) in from.iter_mut().zip(step.from()) {
-                *slot = *self.place.get(x)?;
+                *slot = self.place.get(*x)?;
             }
             for (i, x) in step.from().iter().enumerate() {
-                if last[x] == k && !step.from()[..i].contains(x) {
+                if last.get(*x) == Some(k) && !step.from()[..i].contains(x) {
                     self.free.push(from[i]);
                 }
             }

@@ -3,15 +3,15 @@
 //! The order of the graph is a poor one: derivatives come long after what they derive, and what
 //! belongs together stands apart.
 use super::fuse::Step;
-use crate::graph::{Id, Map};
+use crate::graph::{Id, Table};
 use lieflow_kernel::tape::Code;
 
 /// Which step makes a node.
-fn makers(steps: &[Step]) -> Map<Id, usize> {
-    let mut maker = Map::default();
+fn makers(steps: &[Step]) -> Table<usize> {
+    let mut maker = Table::default();
     for (k, step) in steps.iter().enumerate() {
         for id in step.to.iter().chain(&step.second) {
-            maker.insert(*id, k);
+            maker.put(*id, k);
         }
     }
     maker
@@ -31,8 +31,8 @@ pub fn early(steps: &[Step]) -> Vec<Step> {
             Code::Dot3 | Code::CrossAdd | Code::Dot2Add => 4,
             _ => 3,
         };
-        for operand in step.from().iter().filter_map(|x| maker.get(x)) {
-            height[*operand] = height[*operand].max(height[k]);
+        for operand in step.from().iter().filter_map(|x| maker.get(*x)) {
+            height[operand] = height[operand].max(height[k]);
         }
     }
     let mut order: Vec<usize> = (0..steps.len()).collect();
@@ -48,8 +48,7 @@ pub fn dense(steps: &[Step], outputs: &[Id]) -> Vec<Step> {
     let mut operands: Vec<Vec<usize>> = Vec::with_capacity(steps.len());
     let mut needs: Vec<usize> = Vec::with_capacity(steps.len());
     for step in steps {
-        let mut list: Vec<usize> =
-            step.from().iter().filter_map(|x| maker.get(x)).copied().collect();
+        let mut list: Vec<usize> = step.from().iter().filter_map(|x| maker.get(*x)).collect();
         list.sort_unstable_by_key(|k| std::cmp::Reverse(needs[*k]));
         list.dedup();
         // While the later ones are computed, the earlier results wait.
@@ -59,8 +58,8 @@ pub fn dense(steps: &[Step], outputs: &[Id]) -> Vec<Step> {
     }
     let mut done = vec![false; steps.len()];
     let mut order = Vec::with_capacity(steps.len());
-    for output in outputs.iter().filter_map(|x| maker.get(x)) {
-        let mut stack = vec![(*output, 0)];
+    for output in outputs.iter().filter_map(|x| maker.get(*x)) {
+        let mut stack = vec![(output, 0)];
         while let Some((k, next)) = stack.pop() {
             if done[k] {
                 continue;

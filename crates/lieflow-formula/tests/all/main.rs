@@ -8,4 +8,5 @@ mod fuzz;
 mod language;
 mod messages;
 mod problems;
+mod series;
 mod speed;

@@ -3,7 +3,7 @@
 //! se(3) is so(3) over the dual numbers, so each linear part below is the derivative of the
 //! so(3) formula at `u` in the direction `w`; they are written out here (Celledoni et al.,
 //! section 2.3) and tested against that reading.
-use super::so3;
+use super::{bordered, column, corner, jacobians, matrix_of, part, so3};
 use crate::linalg::{Mat3, Vec3};
 use crate::scalar::{Real, stumpff};
 
@@ -61,6 +61,8 @@ pub fn log<S: Real>(r: &Mat3<S>, p: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
 }
 
 /// `(a, b) -> (u × a, u × b + w × a)`: the bracket of `(u, w)` with `(a, b)`.
+#[doc(alias = "bracket")]
+#[doc(alias = "small_adj")]
 #[inline(always)]
 pub fn ad<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
     (u.cross(a), u.cross(b) + w.cross(a))
@@ -75,7 +77,7 @@ pub fn ad_transpose<S: Real>(u: Vec3<S>, w: Vec3<S>, m: Vec3<S>, n: Vec3<S>) -> 
 /// `phi(ad) (a, b)` for `phi` with the coefficients `(g1, g1~, g2, g2~)` of the specification of
 /// functions of ad; `phi(0) = 1`.
 #[inline(always)]
-fn function_of_ad<S: Real>(
+pub(super) fn function_of_ad<S: Real>(
     [g1, g1t, g2, g2t]: [S; 4],
     u: Vec3<S>,
     w: Vec3<S>,
@@ -117,23 +119,25 @@ fn function_of_ad_transpose<S: Real>(
 
 /// Coefficients of `dexp`: `g1 = c2`, `g1~ = 2 c2' = 2 c4 - c3`, `g2 = c3`, `g2~ = 2 c3'`.
 #[inline(always)]
-fn dexp_coefficients<S: Real>(z: S) -> [S; 4] {
+pub(super) fn dexp_coefficients<S: Real>(z: S) -> [S; 4] {
     let [_, _, c2, c3, c4, c5] = stumpff::stumpff(z);
     [c2, c4 * 2.0 - c3, c3, c5 * 3.0 - c4]
 }
 
 #[inline(always)]
-fn dexpinv_coefficients<S: Real>(z: S) -> [S; 4] {
+pub(super) fn dexpinv_coefficients<S: Real>(z: S) -> [S; 4] {
     let (g, gt) = stumpff::dexpinv_coefficients(z);
     [S::lift(-0.5), S::zero(), g, gt]
 }
 
 /// `dexp_(u,w) (a, b)`.
+#[doc(alias = "left_jacobian")]
 #[inline(always)]
 pub fn dexp<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
     function_of_ad(dexp_coefficients(u.norm_squared()), u, w, a, b)
 }
 /// `dexp_(u,w)^{-1} (a, b)`.
+#[doc(alias = "left_jacobian_inverse")]
 #[inline(always)]
 pub fn dexpinv<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
     // As `function_of_ad` with the first coefficient -1/2, and with fewer products.
@@ -200,4 +204,86 @@ pub fn dcay<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>
 pub fn dcayinv<S: Real>(u: Vec3<S>, w: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
     let aw = a.cross(w);
     (so3::dcayinv(u, a), b - (u.cross(b) - aw) * 0.5 - u.cross(aw) * 0.25)
+}
+
+/// The motion that moves nothing.
+#[inline(always)]
+pub fn identity<S: Real>() -> (Mat3<S>, Vec3<S>) {
+    (Mat3::identity(), Vec3::zero())
+}
+/// The product `g h`.
+#[doc(alias = "mul")]
+#[inline(always)]
+pub fn compose<S: Real>(g: &(Mat3<S>, Vec3<S>), h: &(Mat3<S>, Vec3<S>)) -> (Mat3<S>, Vec3<S>) {
+    (g.0.matmul(&h.0), act(g, h.1))
+}
+/// The motion back.
+#[inline(always)]
+pub fn inverse<S: Real>(g: &(Mat3<S>, Vec3<S>)) -> (Mat3<S>, Vec3<S>) {
+    (g.0.transpose(), -g.0.apply_transpose(g.1))
+}
+/// The point `x`, moved.
+#[doc(alias = "apply")]
+#[doc(alias = "transform_point")]
+#[inline(always)]
+pub fn act<S: Real>(g: &(Mat3<S>, Vec3<S>), x: Vec3<S>) -> Vec3<S> {
+    g.0.apply(x) + g.1
+}
+/// The homogeneous matrix of a motion.
+#[doc(alias = "to_homogeneous")]
+#[inline]
+pub fn matrix<S: Real>(g: &(Mat3<S>, Vec3<S>)) -> [[S; 4]; 4] {
+    let mut m = bordered(&g.0, &[g.1]);
+    m[3][3] = S::one();
+    m
+}
+/// The motion with this homogeneous matrix.
+#[doc(alias = "from_homogeneous")]
+#[inline]
+pub fn from_matrix<S: Real>(m: &[[S; 4]; 4]) -> (Mat3<S>, Vec3<S>) {
+    (corner(m), column(m, 3))
+}
+/// The matrix of an element of the algebra.
+#[doc(alias = "wedge")]
+#[inline]
+pub fn hat<S: Real>(u: Vec3<S>, w: Vec3<S>) -> [[S; 4]; 4] {
+    bordered(&Mat3::hat(u), &[w])
+}
+/// The element of the algebra with this matrix; of its upper left corner, the skew part.
+#[inline]
+pub fn vee<S: Real>(m: &[[S; 4]; 4]) -> (Vec3<S>, Vec3<S>) {
+    (so3::vee(&corner(m)), column(m, 3))
+}
+/// `Ad_g (a, b) = (R a, R b + r × R a)` of the motion `g = (R, r)`.
+#[doc(alias = "Ad")]
+#[inline(always)]
+pub fn adjoint<S: Real>(g: &(Mat3<S>, Vec3<S>), a: Vec3<S>, b: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
+    let turned = g.0.apply(a);
+    (turned, g.0.apply(b) + g.1.cross(turned))
+}
+/// The matrix of [`adjoint`].
+#[doc(alias = "adj")]
+#[inline]
+pub fn adjoint_matrix<S: Real>(g: &(Mat3<S>, Vec3<S>)) -> [[S; 6]; 6] {
+    matrix_of(|x| joined(adjoint(g, part(&x, 0), part(&x, 1))))
+}
+/// The matrix of [`ad`].
+#[inline]
+pub fn ad_matrix<S: Real>(u: Vec3<S>, w: Vec3<S>) -> [[S; 6]; 6] {
+    matrix_of(|x| joined(ad(u, w, part(&x, 0), part(&x, 1))))
+}
+jacobians!(
+    (u: Vec3<S>, w: Vec3<S>) -> [[S; 6]; 6],
+    jacobian(dexp_coefficients(u.norm_squared()), u, w),
+    jacobian(dexpinv_coefficients(u.norm_squared()), u, w)
+);
+
+/// The matrix of [`function_of_ad`].
+#[inline]
+fn jacobian<S: Real>(k: [S; 4], u: Vec3<S>, w: Vec3<S>) -> [[S; 6]; 6] {
+    matrix_of(|x| joined(function_of_ad(k, u, w, part(&x, 0), part(&x, 1))))
+}
+#[inline(always)]
+fn joined<S: Real>((a, b): (Vec3<S>, Vec3<S>)) -> [S; 6] {
+    [a.x, a.y, a.z, b.x, b.y, b.z]
 }

@@ -3,10 +3,13 @@
 //! Differentials are right-trivialised, `d/de exp(u + e v) = hat(dexp_u v) exp(u)`; the left
 //! version is the one at `-u`. Formulas: Celledoni et al., section 2.3, evaluated through the
 //! Stumpff functions `c_k(|u|²)`.
+use super::jacobians;
 use crate::linalg::{Mat3, Quat, Vec3, vec3};
 use crate::scalar::{Real, stumpff};
 
 /// The rotation by the vector `u`: `I + c1 û + c2 û²`.
+#[doc(alias = "rodrigues")]
+#[doc(alias = "from_rotation_vector")]
 #[inline(always)]
 pub fn exp<S: Real>(u: Vec3<S>) -> Mat3<S> {
     let z = u.norm_squared();
@@ -60,6 +63,7 @@ pub fn log<S: Real>(r: &Mat3<S>) -> Vec3<S> {
 }
 
 /// `dexp_u v`.
+#[doc(alias = "left_jacobian")]
 #[inline(always)]
 pub fn dexp<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
     let (c2, c3) = stumpff::two::<S, 2, 3>(u.norm_squared());
@@ -177,3 +181,58 @@ pub fn polar_correction<S: Real>(r: &Mat3<S>) -> Mat3<S> {
     let three = Mat3::diagonal(vec3(S::lift(3.0), S::lift(3.0), S::lift(3.0)));
     r.matmul(&(three - r.transpose().matmul(r))) * 0.5
 }
+
+/// The product `g h`.
+#[doc(alias = "mul")]
+#[inline(always)]
+pub fn compose<S: Real>(g: &Mat3<S>, h: &Mat3<S>) -> Mat3<S> {
+    g.matmul(h)
+}
+/// The rotation back.
+#[inline(always)]
+pub fn inverse<S: Real>(g: &Mat3<S>) -> Mat3<S> {
+    g.transpose()
+}
+/// The vector `x`, turned.
+#[doc(alias = "apply")]
+#[inline(always)]
+pub fn act<S: Real>(g: &Mat3<S>, x: Vec3<S>) -> Vec3<S> {
+    g.apply(x)
+}
+/// The matrix of `v -> u × v`.
+#[doc(alias = "wedge")]
+#[doc(alias = "skew")]
+#[inline(always)]
+pub fn hat<S: Real>(u: Vec3<S>) -> Mat3<S> {
+    Mat3::hat(u)
+}
+/// The vector of the skew part of a matrix.
+#[doc(alias = "unskew")]
+#[inline(always)]
+pub fn vee<S: Real>(m: &Mat3<S>) -> Vec3<S> {
+    m.axial() * 0.5
+}
+/// `Ad_g v`, which is the vector turned.
+#[doc(alias = "Ad")]
+#[inline(always)]
+pub fn adjoint<S: Real>(g: &Mat3<S>, v: Vec3<S>) -> Vec3<S> {
+    g.apply(v)
+}
+/// The matrix of [`adjoint`], which is that of the rotation.
+#[inline(always)]
+pub fn adjoint_matrix<S: Real>(g: &Mat3<S>) -> Mat3<S> {
+    *g
+}
+/// The bracket `u × v`.
+#[doc(alias = "bracket")]
+#[doc(alias = "small_adj")]
+#[inline(always)]
+pub fn ad<S: Real>(u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
+    u.cross(v)
+}
+/// The matrix of [`ad`].
+#[inline(always)]
+pub fn ad_matrix<S: Real>(u: Vec3<S>) -> Mat3<S> {
+    Mat3::hat(u)
+}
+jacobians!((u: Vec3<S>) -> Mat3<S>, dexp_matrix(u), dexpinv_matrix(u));

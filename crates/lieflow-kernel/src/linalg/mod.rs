@@ -1,5 +1,4 @@
 //! Vectors and matrices of three dimensions, quaternions, and a small dense solver.
-#[cfg(feature = "nalgebra")]
 mod interop;
 mod mat3;
 mod quat;

@@ -1,8 +1,10 @@
 //! The exact free motion, attitude included, for any time by one evaluation.
 //!
-//! A body with two equal moments precesses ([`precession`]).
+//! A body with two equal moments precesses ([`precession`]); any other one is moved by addition
+//! theorems ([`tumbling`]), several at a time in lanes. Numbers with more digits go by the integrals
+//! themselves, which are below and to which the tests compare the other way.
 //!
-//! Otherwise sort the axes so that `J1 < J2 < J3`, write `g_ij = 1/J_i - 1/J_j`, and call `p` the
+//! Sort the axes so that `J1 < J2 < J3`, write `g_ij = 1/J_i - 1/J_j`, and call `p` the
 //! extreme axis that the momentum encircles (3 if `m3² g23 > m1² g12`, else 1), `s` the other:
 //!
 //! ```text
@@ -26,6 +28,7 @@
 use super::elliptic::{Jacobi, carlson_rf, carlson_rj};
 use super::free_map::{PrincipalMap, in_principal_frame};
 use super::precession::precession;
+use super::tumbling::tumble;
 use super::{FreeMap, Inertia, Memo, Round, Turn, taylor};
 use crate::linalg::{Mat3, Vec3, vec3};
 use crate::scalar::{Mask, Real};
@@ -82,9 +85,9 @@ fn frame<S: Real>(axis: Vec3<S>, momentum: Vec3<S>) -> Mat3<S> {
     Mat3::from_rows(r2.cross(r3), r2, r3)
 }
 
-/// Motion of a body with three different moments.
+/// Motion of a body with three different moments, by integrals.
 #[inline]
-fn tumbling<S: Real>(
+fn by_integrals<S: Real>(
     [one, two, three]: [Axis<S>; 3],
     hand: S,
     t: f64,
@@ -148,7 +151,7 @@ fn tumbling<S: Real>(
     frame(reference.direction, momentum).transpose().matmul(&turned)
 }
 
-/// Motion of a body with three different moments, one lane.
+/// Motion of a body with three different moments, for numbers with derivatives or more digits.
 #[inline(never)]
 fn general<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Mat3<S> {
     if S::DERIVATIVES > 0
@@ -161,13 +164,24 @@ fn general<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Mat3<S> 
     let bound = momentum.norm_squared() * velocity.norm_squared() * 1e-36;
     if bound.lt(swing).all() {
         let (axes, hand) = sorted(inertia.moments(), momentum);
-        tumbling(axes, hand, t, momentum)
+        by_integrals(axes, hand, t, momentum)
     } else {
         so3::exp(velocity * t)
     }
 }
 
-/// Lane by lane: elliptic functions branch too much to be computed side by side.
+/// [`tumble`] for one body, compiled once.
+#[inline(never)]
+fn alone<S: Real>(inertia: &Inertia<S>, t: f64, m: [S; 3]) -> Turn<S> {
+    tumble(inertia, t, m.into())
+}
+
+/// Whether the addition theorems have digits enough, and no corner that matters.
+const fn plain<S: Real>() -> bool {
+    S::DERIVATIVES == 0 && S::SERIES_TERMS == <f64 as Real>::SERIES_TERMS
+}
+
+/// Lane by lane, where some bodies have two equal moments.
 #[inline(never)]
 fn one_by_one<S: Real>(inertia: &Inertia<S>, t: f64, m: [S; 3]) -> Turn<S> {
     // As many lanes at a time as there is room for; no pack of numbers here has more.
@@ -237,10 +251,20 @@ impl<S: Real> PrincipalMap<S> for Exact {
         if let Some(turn) = round(inertia, t, momentum, &mut Memo::new()) {
             return turn;
         }
-        // Known while compiling, so that elliptic functions are not compiled for packs.
+        // Known while compiling, so that each way is compiled only for the numbers that go it.
+        if const { plain::<S>() } {
+            if const { S::LANES == 1 } {
+                // Taken apart and put together again, so that the usual way above may keep its
+                // numbers in registers and not where the call left its own.
+                let turn = alone(inertia, t, momentum.to_array());
+                return Turn { rotation: turn.rotation, momentum: turn.momentum, ..turn };
+            }
+            if inertia.round() == Round::Nowhere {
+                return tumble(inertia, t, momentum);
+            }
+        }
         if const { S::LANES > 1 } {
-            // Taken apart and put together again, so that the usual way above may keep its numbers
-            // in registers and not where the call left its own.
+            // Lanes with and without two equal moments go their own ways.
             let turn = one_by_one(inertia, t, momentum.to_array());
             return Turn { rotation: turn.rotation, momentum: turn.momentum, ..turn };
         }
@@ -266,6 +290,12 @@ impl<S: Real> FreeMap<S> for Exact {
         momentum: Vec3<S>,
         memo: &mut Memo<S>,
     ) -> Option<Turn<S>> {
-        if inertia.is_diagonal() { round(inertia, h, momentum, memo) } else { None }
+        if !inertia.is_diagonal() {
+            return None;
+        }
+        if const { S::LANES > 1 && plain::<S>() } && inertia.round() == Round::Nowhere {
+            return Some(tumble(inertia, h, momentum));
+        }
+        round(inertia, h, momentum, memo)
     }
 }

@@ -7,8 +7,7 @@
 //! Ortolan 2011, chapter 4).
 //!
 //! All of them are generic over [`Real`](crate::Real); lanes that have converged are frozen, so
-//! that a lane gives the bits of the run with one number; the exact motion of bodies with three
-//! different moments is computed lane by lane.
+//! that a lane gives the bits of the run with one number.
 
 mod cayley_midpoint;
 pub mod elliptic;
@@ -22,6 +21,7 @@ mod precession;
 mod preprocessed;
 mod taylor;
 mod three_rotations;
+mod tumbling;
 mod verlet;
 
 pub use cayley_midpoint::{CayleyMidpoint, EulerHalfStep};

@@ -9,13 +9,18 @@ pub(super) const LARGE: f64 = 1.0e5;
 /// Square root, correctly rounded.
 #[inline(always)]
 pub(super) fn sqrt(x: f64) -> f64 {
-    #[cfg(feature = "std")]
+    #[cfg(all(feature = "std", not(target_arch = "nvptx64")))]
     {
         x.sqrt()
     }
-    #[cfg(not(feature = "std"))]
+    #[cfg(all(not(feature = "std"), not(target_arch = "nvptx64")))]
     {
         libm::sqrt(x)
+    }
+    // One instruction of a GPU, rounded like all others.
+    #[cfg(target_arch = "nvptx64")]
+    {
+        core::f64::math::sqrt(x)
     }
 }
 

@@ -10,6 +10,7 @@ mod pack;
 mod parts;
 mod plain;
 mod real;
+pub mod scaled;
 pub mod stumpff;
 
 #[cfg(feature = "double-double")]

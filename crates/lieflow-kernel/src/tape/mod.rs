@@ -11,8 +11,10 @@
 use crate::{Mask, Real};
 
 mod hyperbolic;
+mod inputs;
 
 pub use hyperbolic::{cosh, sinh, tanh};
+pub use inputs::{attitude, moving, one_row};
 
 /// What an instruction does. The operands are called `a` to `f`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,12 +2,15 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod common;
 
+mod accuracy;
 mod double_double;
 mod duals;
 mod exact_motion;
 mod free_maps;
+mod glam_and_mint;
 mod identities;
 mod lanes;
 mod maps;
 mod nalgebra;
 mod stumpff;
+mod tumbling;

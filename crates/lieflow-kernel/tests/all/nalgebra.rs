@@ -1,8 +1,9 @@
 //! Conversions to nalgebra, and nalgebra as an independent judge of SO(3).
 use crate::common::Draw;
-use lieflow_kernel::{Mat3, Quat, Vec3, se3, so3};
+use lieflow_kernel::{Mat3, Quat, Vec3, se2, se3, sim3, so2, so3};
 use nalgebra::{
-    Isometry3, Matrix3, Matrix4, Quaternion, Rotation3, Translation3, UnitQuaternion, Vector3,
+    Isometry2, Isometry3, Matrix3, Matrix4, Point2, Point3, Quaternion, Rotation3, Similarity3,
+    Translation3, UnitComplex, UnitQuaternion, Vector3,
 };
 
 #[test]
@@ -89,5 +90,28 @@ fn the_exponential_of_motions_is_that_of_matrices() {
         assert!((rotation - r).norm_squared().sqrt() < 1e-14, "{angle}");
         let position = Vec3::from(g.fixed_view::<3, 1>(0, 3).into_owned());
         assert!((position - p).norm_squared().sqrt() < 1e-14, "{angle}");
+    }
+}
+
+#[test]
+fn other_groups_move_points_alike() {
+    let mut draw = Draw::new(5);
+    for angle in [1e-6, 0.4, 3.0, 5.0] {
+        let v = draw.vector();
+        let g = se2::exp([angle, v.x, v.y]);
+        let theirs = Isometry2::from(g) * Point2::new(v.y, v.z);
+        let ours = se2::act(&g, [v.y, v.z]);
+        assert!((theirs.x - ours[0]).abs() + (theirs.y - ours[1]).abs() < 1e-15, "{angle}");
+        assert_eq!(se2::Pose::from(Isometry2::from(g)), g);
+        assert_eq!(so2::Turn::from(UnitComplex::from(g.rotation)), g.rotation);
+
+        let (u, w) = (draw.of_norm(angle), draw.vector());
+        let g = sim3::exp([u.x, u.y, u.z, w.x, w.y, w.z, 0.7]);
+        let theirs = Similarity3::from(g) * Point3::from(Vector3::from(v));
+        let gap = (Vec3::from(theirs.coords) - sim3::act(&g, v)).norm_squared();
+        assert!(gap < 1e-29, "{angle}: {gap:e}");
+        let back = sim3::Similarity::from(Similarity3::from(g));
+        assert!((back.rotation - g.rotation).norm_squared() < 1e-29 && back.scale == g.scale);
+        assert_eq!(back.position, g.position);
     }
 }

@@ -4,8 +4,10 @@ use super::tree::{Kind, Node, Place, Table};
 use super::{KeyPath, Reader, SpecError, Warning, Warnings, parse_toml};
 use crate::formulas::{Equations, Explanation, FileFormulas, Programs, Sources, Watchlist};
 use crate::run::{Model, Plan, WatchedModel};
+use crate::system::rates::{self, Log};
 use crate::system::{Registry, Spec, SystemEntry};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// A problem as it was written.
 #[derive(Clone, Debug)]
@@ -208,7 +210,17 @@ impl Document {
 
     /// The plan.
     pub fn plan(&self) -> Result<Plan, SpecError> {
-        Plan::read(&self.table("solve")?, &self.table("output")?)
+        let log = self.log()?;
+        let times = log.as_ref().map(|log| log.times.as_slice());
+        Plan::read_over(&self.table("solve")?, &self.table("output")?, times)
+    }
+
+    /// The log of a system that has one.
+    fn log(&self) -> Result<Option<Arc<Log>>, SpecError> {
+        if self.system.id != rates::ENTRY.id {
+            return Ok(None);
+        }
+        rates::log_of(&self.table("parameters")?, &self.programs).map(Some)
     }
 
     /// What was suspicious so far.

@@ -20,6 +20,14 @@ pub enum SpecError {
         /// What can be done, after a semicolon; may be empty.
         remedy: &'static str,
     },
+    /// A log of samples that cannot be used.
+    #[error("{place}: {source}")]
+    Log {
+        /// Where it is named.
+        place: Place,
+        /// What is wrong with it.
+        source: Box<crate::system::rates::LogError>,
+    },
     /// A mistake in a formula.
     #[error("{place}: {error}\n{}", error.place.caret())]
     Formula {

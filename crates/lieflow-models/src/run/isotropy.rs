@@ -1,5 +1,5 @@
 //! The two options about isotropy, from words to what methods understand.
-use super::{Plan, RunError};
+use super::{Pace, Plan, RunError};
 use crate::problem_file::{Place, suggestion};
 use lieflow::action::isotropy::MOST_ROWS;
 use lieflow::method::isotropy::{Conserve, Part};
@@ -16,6 +16,9 @@ pub(super) fn options(
     method: &'static str,
 ) -> Result<Options, RunError> {
     let mut options = plan.options;
+    if let Pace::Adaptive { tol, .. } = plan.pace {
+        options.tolerance = Some(tol);
+    }
     for (option, value) in plan.extras.given() {
         if !has_isotropy {
             return Err(RunError::NoSuchOption { place: plan.place_of(option), method, option });

@@ -39,11 +39,22 @@ pub struct Written {
 }
 
 impl Output {
-    /// Reads the table for a run over this interval.
-    pub fn read(output: &Reader<'_>, from: f64, until: f64) -> Result<Self, SpecError> {
-        let (every, times) = match output.one_of(&["every", "interval", "times"])? {
-            Some("times") => (u64::MAX, read_times(output, "times", from, until)?),
-            Some("interval") => (u64::MAX, read_interval(output, from, until)?),
+    /// Reads the table for a run over this interval, of a system that may have samples at some times;
+    /// those are kept if nothing else is said here and no step is given.
+    pub fn read(
+        output: &Reader<'_>,
+        from: f64,
+        until: f64,
+        samples: Option<&[f64]>,
+        unpaced: bool,
+    ) -> Result<Self, SpecError> {
+        let (every, times) = match (output.one_of(&["every", "interval", "times"])?, samples) {
+            (None, Some(samples)) if unpaced => (u64::MAX, inside(samples, from, until)),
+            (Some("times"), Some(samples)) if wants_samples(output) => {
+                (u64::MAX, inside(samples, from, until))
+            }
+            (Some("times"), _) => (u64::MAX, read_times(output, "times", from, until)?),
+            (Some("interval"), _) => (u64::MAX, read_interval(output, from, until)?),
             _ => (output.optional_integer("every")?.unwrap_or(1), Vec::new()),
         };
         if every == 0 {
@@ -60,6 +71,23 @@ impl Output {
         output.finish()?;
         Ok(Self { every, times, matrix, written: Written { format, continuous, positions } })
     }
+}
+
+/// Whether the states at the times of the samples are asked for.
+fn wants_samples(output: &Reader<'_>) -> bool {
+    let node = output.optional("times");
+    node.is_some_and(|node| matches!(&node.kind, Kind::Text(text) if text == "samples"))
+}
+
+/// The times of samples that lie in the run, in its order.
+fn inside(samples: &[f64], from: f64, until: f64) -> Vec<f64> {
+    let (first, last) = (from.min(until), from.max(until));
+    let mut times: Vec<f64> =
+        samples.iter().copied().filter(|t| (first..=last).contains(t)).collect();
+    if until < from {
+        times.reverse();
+    }
+    times
 }
 
 /// Times of the run, in its order: a list, or `{ from, to, points }`.

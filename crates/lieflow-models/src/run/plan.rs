@@ -147,15 +147,47 @@ impl Plan {
 
     /// The plan that the two tables describe.
     pub fn read(solve: &Reader<'_>, output: &Reader<'_>) -> Result<Self, SpecError> {
+        Self::read_over(solve, output, None)
+    }
+
+    /// The same for a system with samples at these times, increasing and at least two: unless told
+    /// otherwise, from the first to the last, and with a state for each.
+    pub fn read_over(
+        solve: &Reader<'_>,
+        output: &Reader<'_>,
+        samples: Option<&[f64]>,
+    ) -> Result<Self, SpecError> {
         let method = solve.text("method")?.to_string();
-        let from = solve.number_or("from", 0.0)?;
-        let until = solve.number("until")?;
+        let span = samples.and_then(|times| Some((*times.first()?, *times.last()?)));
+        let from = solve.number_or("from", span.map_or(0.0, |(first, _)| first))?;
+        let until = match span {
+            Some((_, last)) => solve.number_or("until", last)?,
+            None => solve.number("until")?,
+        };
+        if let Some((first, last)) = span {
+            for (key, t) in [("from", from), ("until", until)] {
+                if !(first..=last).contains(&t) {
+                    let expected =
+                        format!("a time of the log, {} to {}", Number(first), Number(last));
+                    return Err(solve.refuse(key, &expected));
+                }
+            }
+        }
         if until == from {
             return Err(
                 solve.refuse("until", &format!("a time other than the initial {}", Number(from)))
             );
         }
-        let pace = read_pace(solve, (until - from).abs())?;
+        let unpaced = !solve.has("step") && !solve.has("tol");
+        let spacing =
+            span.map(|(first, last)| (last - first) / (samples.map_or(2, <[f64]>::len) - 1) as f64);
+        let pace = match spacing {
+            Some(step) if unpaced => {
+                adaptive_only(solve)?;
+                Pace::Fixed { step }
+            }
+            _ => read_pace(solve, (until - from).abs())?,
+        };
         let estimate = read_estimate(solve)?;
         let options = Options {
             chart: read_chart(solve)?,
@@ -172,7 +204,8 @@ impl Plan {
         };
         let conserve = solve.optional_text("conserve")?.map(String::from);
         let extras = Extras { isotropy, conserve };
-        let Output { every, times, matrix, written } = Output::read(output, from, until)?;
+        let Output { every, times, matrix, written } =
+            Output::read(output, from, until, samples, unpaced)?;
         let polar = solve.optional_integer("polar")?;
         if polar == Some(0) {
             return Err(solve.refuse("polar", "a whole number of steps above zero"));

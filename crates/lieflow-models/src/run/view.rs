@@ -15,6 +15,7 @@ use std::fmt::Debug;
 trait Viewed<Y> {
     fn start(&self) -> Y;
     fn archive(&self, y: &mut Y, archive: &mut Archive);
+    fn restore(&self, y: &mut Y);
     fn names(&self) -> Vec<&'static str>;
     /// The value of the invariant number `k`.
     fn value(&self, k: usize, y: &Y) -> f64;
@@ -41,6 +42,9 @@ impl<P: ModelSystem> Viewed<P::Point> for WithInvariants<'_, P> {
     }
     fn archive(&self, y: &mut P::Point, archive: &mut Archive) {
         y.archive(archive);
+    }
+    fn restore(&self, y: &mut P::Point) {
+        self.system.restore(y);
     }
     fn names(&self) -> Vec<&'static str> {
         self.quantities.iter().map(|q| q.name).chain(self.watchlist.invariants()).collect()
@@ -90,6 +94,9 @@ impl<Y: Clone + Debug> Problem for View<'_, Y> {
     }
     fn archive(&self, y: &mut Y, archive: &mut Archive) {
         self.0.archive(y, archive);
+    }
+    fn restore(&self, y: &mut Y) {
+        self.0.restore(y);
     }
 }
 

@@ -20,10 +20,12 @@ use crate::run::{Model, ModelSystem};
 use lieflow::action::Turn;
 use lieflow::kernel::so3;
 use lieflow::method::isotropy::{with_conservation, without_isotropy_choice};
-use lieflow::method::{Card, Entry, generator, magnus, spherical};
+use lieflow::method::{Card, Entry, discrete_gradient, generator, magnus, spherical};
 use lieflow::problem::{
-    Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
+    Described, FirstIntegrals, Generator, GradientFlow, Integral, Lift, Problem, Quantity, Value,
+    Watched,
 };
+use lieflow::stepping::unit;
 use lieflow::{Real, Vec3};
 use lieflow_formula::Kind;
 
@@ -43,6 +45,11 @@ impl<S: Real> Macrospin<S> {
     pub fn new(material: Material<S>, start: Vec3<S>) -> Self {
         Self { material, start, law: None }
     }
+    /// The field by formula, if it has an energy.
+    fn conservative_law(&self) -> Option<&SpinField<S>> {
+        self.law.as_deref().filter(|law| law.is_conservative())
+    }
+
     /// `h`.
     #[inline(always)]
     fn effective_field(&self, t: f64, m: Vec3<S>) -> Vec3<S> {
@@ -114,6 +121,9 @@ impl<S: Real> Problem for Macrospin<S> {
     fn start(&self) -> Vec3<S> {
         self.start
     }
+    fn restore(&self, y: &mut Vec3<S>) {
+        *y = unit(*y);
+    }
 }
 
 impl<S: Real> Generator for Macrospin<S> {
@@ -165,6 +175,42 @@ impl FirstIntegrals for Macrospin<f64> {
     }
 }
 
+impl<S: Real> GradientFlow for Macrospin<S> {
+    /// That of the material, and of the formula where it has one that does not depend on time.
+    fn energy(&self, t: f64, m: &Vec3<S>) -> S {
+        // The field is affine in `m`, so its energy is that of the mean of both ends.
+        let law = self
+            .conservative_law()
+            .map_or(S::zero(), |law| m.dot(law.on_one(t, *m) + law.on_one(t, Vec3::zero())) * -0.5);
+        self.material.energy(*m) + law
+    }
+    fn energy_change(&self, t: f64, m: &Vec3<S>, y: &Vec3<S>) -> S {
+        match self.conservative_law() {
+            Some(_) => GradientFlow::energy(self, t, y) - GradientFlow::energy(self, t, m),
+            None => {
+                let (step, sum) = (*y - *m, *y + *m);
+                sum.scaled_by(self.material.d).dot(step) * 0.5 - self.material.b.dot(step)
+            }
+        }
+    }
+    fn differential(&self, t: f64, m: &Vec3<S>) -> Vec3<S> {
+        let law = self.conservative_law().map_or_else(Vec3::zero, |law| law.on_one(t, *m));
+        (self.material.field(*m) + law).cross(*m)
+    }
+    /// `g (h + α m × h)` without its part along `m`: `m × (h × m)` is `h` without it. The sign of the
+    /// second term makes the energy decrease.
+    fn response(&self, t: f64, m: &Vec3<S>, g: &Vec3<S>) -> Vec3<S> {
+        let Material { alpha, .. } = self.material;
+        let turn = (m.cross(*g) - g.times(alpha)).times(self.material.rate());
+        match &self.law {
+            Some(law) if !law.is_conservative() => {
+                turn + self.material.generator(*m, law.on_one(t, *m))
+            }
+            _ => turn,
+        }
+    }
+}
+
 impl Watched for Macrospin<f64> {
     fn invariants(&self) -> Vec<Quantity<Self>> {
         let all = self.integrals().into_iter();
@@ -191,6 +237,7 @@ impl ModelSystem for Macrospin<f64> {
         let mut entries = generator::entries_on_homogeneous_space();
         entries.extend(spherical::all_entries_on_space());
         entries.extend(without_isotropy_choice(magnus::entries_on_space()));
+        entries.extend(without_isotropy_choice(discrete_gradient::entries()));
         with_conservation(entries)
     }
     fn set_part(&self, y: &mut Vec3<f64>, part: &str, numbers: &[f64]) -> bool {

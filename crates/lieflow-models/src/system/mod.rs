@@ -30,6 +30,7 @@ mod off_sphere;
 pub mod on_spheres;
 pub mod pendulum_chain;
 pub mod quadrotors;
+pub mod rates;
 pub mod reduced_body;
 mod registry;
 pub mod rigid_body;
@@ -120,6 +121,7 @@ pub static SYSTEMS: &[SystemEntry] = &[
     pendulum_chain::ENTRY,
     dipoles::ENTRY,
     quadrotors::ENTRY,
+    rates::ENTRY,
     custom::ENTRY,
 ];
 

@@ -14,10 +14,10 @@ use crate::run::{Model, ModelSystem};
 use lieflow::action::CoadjointAction;
 use lieflow::group::So3;
 use lieflow::method::isotropy::{FreeMomentum, sphere, with_conservation, without_isotropy_choice};
-use lieflow::method::{Entry, generator, spherical, variational};
+use lieflow::method::{Entry, discrete_gradient, generator, spherical, variational};
 use lieflow::problem::{
-    Described, FirstIntegrals, Generator, Integral, Lift, MANIFOLD_BOUND, Problem, Quantity, Value,
-    Watched,
+    Described, FirstIntegrals, Generator, GradientFlow, Integral, Lift, MANIFOLD_BOUND, Problem,
+    Quantity, Value, Watched,
 };
 use lieflow::{Mat3, Real, Vec3};
 use lieflow_formula::Kind;
@@ -92,6 +92,23 @@ impl FirstIntegrals for ReducedBody<f64> {
     }
 }
 
+impl<S: Real> GradientFlow for ReducedBody<S> {
+    fn energy(&self, _t: f64, m: &Vec3<S>) -> S {
+        self.energy(m)
+    }
+    fn energy_change(&self, _t: f64, m: &Vec3<S>, y: &Vec3<S>) -> S {
+        (*y - *m).dot(self.inverse.apply(*y + *m)) * 0.5
+    }
+    fn differential(&self, _t: f64, m: &Vec3<S>) -> Vec3<S> {
+        m.cross(self.inverse.apply(*m))
+    }
+    /// `-J⁻¹m` without its part along `m`.
+    fn response(&self, _t: f64, m: &Vec3<S>, g: &Vec3<S>) -> Vec3<S> {
+        let square = m.norm_squared();
+        if square.magnitude() > 0.0 { m.cross(*g).times(S::one() / square) } else { Vec3::zero() }
+    }
+}
+
 impl Watched for ReducedBody<f64> {
     fn invariants(&self) -> Vec<Quantity<Self>> {
         vec![
@@ -125,6 +142,7 @@ impl ModelSystem for ReducedBody<f64> {
         entries.extend(without_isotropy_choice(sphere::entries()));
         entries.extend(without_isotropy_choice(variational::reduced_entries()));
         entries.extend(spherical::all_entries_on_space());
+        entries.extend(without_isotropy_choice(discrete_gradient::entries()));
         with_conservation(entries)
     }
     fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {

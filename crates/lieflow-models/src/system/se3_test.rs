@@ -12,6 +12,7 @@ use lieflow::action::Multiply;
 use lieflow::group::{Se3, Twist};
 use lieflow::method::{Entry, generator};
 use lieflow::problem::{Described, Generator, Lift, Problem, Quantity, Value, Watched};
+use lieflow::stepping::Rotations;
 use lieflow::{Mat3, Real, vec3};
 
 /// The test field.
@@ -25,6 +26,9 @@ impl<S: Real> Problem for Se3Test<S> {
     type Point = Se3<S>;
     fn start(&self) -> Se3<S> {
         self.start
+    }
+    fn restore(&self, y: &mut Se3<S>) {
+        Rotations::restore(y);
     }
 }
 

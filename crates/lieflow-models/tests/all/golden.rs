@@ -168,5 +168,6 @@ systems! {
     pendulum_chain "pendulum-chain"
     dipoles "dipoles"
     quadrotors "quadrotors"
+    rates "rates"
     custom "custom"
 }

@@ -3,6 +3,7 @@
 use lieflow_testing::counting::Counting;
 
 mod custom;
+mod discrete_gradient;
 mod forced;
 mod formulas;
 mod from_values;
@@ -17,6 +18,7 @@ mod options;
 mod order;
 mod problem_file;
 mod quadrotors;
+mod rates;
 mod resuming;
 mod rigid;
 mod set_initial;
@@ -29,6 +31,7 @@ mod study;
 #[allow(dead_code)]
 #[path = "../../src/problem_file/suggestion.rs"]
 mod suggestion;
+mod taylor;
 mod variational;
 mod written;
 

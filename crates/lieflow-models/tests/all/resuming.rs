@@ -190,6 +190,18 @@ until = 3.0
     }
 }
 
+/// The steps are counted on, so that roundings are taken out of the state after the same ones.
+#[test]
+fn beyond_a_thousand_steps() {
+    for (name, step) in [("fast-top", "solve.step=0.0005"), ("generic-se3", "solve.step=0.0005")] {
+        let text = problems::find(name).unwrap().text;
+        let (model, plan) = open(text, name, &[step, "solve.until=0.8"]);
+        for k in [1000, 1023, 1024, 1025] {
+            assert!(same(model.as_ref(), &plan, k, &format!("{name} {k}")));
+        }
+    }
+}
+
 /// Takes the checkpoint before the step that leads to the end.
 struct Last(Keeper);
 impl Sink for Last {

@@ -109,6 +109,24 @@ fn many_at_a_time_have_the_bits_of_single_steps() {
     assert!(marched > 100, "only {marched} methods made their steps many at a time");
 }
 
+/// Also where the driver takes roundings out of the state between them.
+#[test]
+fn beyond_a_thousand_steps() {
+    let mut systems = systems();
+    systems.truncate(4);
+    for text in systems {
+        let text = text.replace("until = 0.735", "until = 23.0");
+        for method in ["rkmk4", "liemid-ea", "exs", "exs@rkn6a", "cf4"] {
+            let (model, plan) = open(&text, method);
+            let ((one, _), (many, _)) = both(model.as_ref(), &plan);
+            let (one, many) = (one.unwrap(), many.unwrap());
+            assert!(one.steps > 2000, "{}", one.steps);
+            assert_eq!(bits(&one.state), bits(&many.state), "{method} on {text}");
+            assert_eq!(one.cost, many.cost, "{method} on {text}");
+        }
+    }
+}
+
 #[test]
 fn every_so_many_and_chosen_times_see_the_same_states() {
     for (output, samples) in [

@@ -11,8 +11,8 @@
 use super::Action;
 use crate::chart::Chart;
 use crate::group::{LieGroup, Se3, Twist};
+use core::marker::PhantomData;
 use lieflow_kernel::{Mask, Mat3, Real, Vec3, se3, so3};
-use std::marker::PhantomData;
 
 /// Attitude and body angular momentum of a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -9,8 +9,8 @@
 use super::{Action, BodyState, turned};
 use crate::chart::Chart;
 use crate::group::{LieGroup, So3};
+use core::marker::PhantomData;
 use lieflow_kernel::{Real, Vec3, so3};
-use std::marker::PhantomData;
 
 /// SO(3) acting on body states.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 //! Lie–Poisson system.
 use super::{Action, Flat};
 use crate::group::{AlgebraOf, Coadjoint};
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 /// `g·m = Ad_{g^{-1}}^T m`, with generator `-ad_u^T m`.
 #[derive(Clone, Copy, Debug)]

@@ -10,8 +10,8 @@
 //! Celledoni et al., section 3.2.
 use super::{Action, Multiply};
 use crate::group::{Cotangent, LieGroup, Rn, Se3, So3};
+use core::marker::PhantomData;
 use lieflow_kernel::Real;
-use std::marker::PhantomData;
 
 /// The point as an element of the group.
 fn element<S: Real>(y: &Cotangent<So3<S>>) -> Se3<S> {

@@ -5,8 +5,8 @@
 use super::{Action, Link};
 use crate::chart::Chart;
 use crate::group::Rn;
+use core::marker::PhantomData;
 use lieflow_kernel::{Real, vec3};
-use std::marker::PhantomData;
 
 /// R⁶ moving pairs (direction, angular velocity).
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@
 use super::{Action, BodyState};
 use crate::chart::Chart;
 use crate::group::Rn;
+use core::marker::PhantomData;
 use lieflow_kernel::{Mat3, Real, vec3};
-use std::marker::PhantomData;
 
 /// R¹² moving attitude and momentum of a body: three rows, then the momentum.
 #[derive(Clone, Copy, Debug)]

@@ -14,7 +14,7 @@ pub fn check<A: Action<Group: Checkable>>(
     samples: &[AlgebraOf<A::Group>],
     points: &[A::Point],
 ) -> Result<Report, LawError> {
-    let mut record = Record::new(std::any::type_name::<A>());
+    let mut record = Record::new(core::any::type_name::<A>());
     record.expect("unit: e·y = y", BOUND);
     record.expect("composition: (gh)·y = g·(h·y)", BOUND);
     for (i, u) in samples.iter().enumerate() {

@@ -10,8 +10,8 @@
 use super::{Action, Link, Turn};
 use crate::chart::Chart;
 use crate::group::{Rn, So3};
+use core::marker::PhantomData;
 use lieflow_kernel::{Real, Vec3, vec3};
-use std::marker::PhantomData;
 
 /// SO(3) × R³ acting on pairs (direction, angular velocity).
 #[derive(Clone, Copy, Debug)]

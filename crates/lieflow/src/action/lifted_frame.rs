@@ -12,8 +12,8 @@
 //! only as well as the method does.
 use super::{Action, BodyState, shifted, turned};
 use crate::group::{Rn, So3};
+use core::marker::PhantomData;
 use lieflow_kernel::Real;
-use std::marker::PhantomData;
 
 /// SO(3) × R³ acting on body states.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@
 //! written like products of groups: pairs, arrays and vectors of actions.
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieGroup};
+use core::fmt::Debug;
 use lieflow_kernel::wide::Vectors;
-use std::fmt::Debug;
 
 mod body_frame;
 mod body_turn;

@@ -1,8 +1,8 @@
 //! The Euclidean groups moving points: SE(2) on the plane and SE(3) on space.
 use super::Action;
 use crate::group::{Rn, Se2, Se3};
+use core::marker::PhantomData;
 use lieflow_kernel::{Real, Vec3};
-use std::marker::PhantomData;
 
 /// `(R, r)·x = R x + r` in the plane.
 #[derive(Clone, Copy, Debug)]

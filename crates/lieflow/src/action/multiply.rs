@@ -1,7 +1,7 @@
 //! A group acting on itself from the left.
 use super::{Action, Flat};
 use crate::group::{LieAlgebra, LieGroup};
-use std::marker::PhantomData;
+use core::marker::PhantomData;
 
 /// `g·y = g y`.
 #[derive(Clone, Copy, Debug)]

@@ -26,7 +26,7 @@ impl<A: Action, const N: usize> Action for [A; N] {
     type Point = [A::Point; N];
     #[inline(always)]
     fn act(g: &Self::Group, y: &Self::Point) -> Self::Point {
-        std::array::from_fn(|i| A::act(&g[i], &y[i]))
+        core::array::from_fn(|i| A::act(&g[i], &y[i]))
     }
     #[inline(always)]
     fn advance(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {

@@ -4,8 +4,8 @@ use super::{Action, Flat};
 use crate::archive::Archive;
 use crate::group::matrix::real;
 use crate::group::{Rn, Son, Square};
+use core::marker::PhantomData;
 use lieflow_kernel::{Mask, Real};
-use std::marker::PhantomData;
 
 /// `R·q = R q`. The length of `q` is kept: the orbits are the spheres S^(n-1).
 #[derive(Clone, Copy, Debug)]

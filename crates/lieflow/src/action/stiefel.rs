@@ -2,8 +2,8 @@
 use super::{Action, Flat, rotate::turned};
 use crate::archive::Archive;
 use crate::group::{Rn, Son};
+use core::marker::PhantomData;
 use lieflow_kernel::Real;
-use std::marker::PhantomData;
 
 /// A frame of `K` vectors of Rⁿ, each of them one row here; on the Stiefel manifold they are
 /// orthonormal.

@@ -10,9 +10,9 @@
 use super::Action;
 use crate::chart::Chart;
 use crate::group::{LieGroup, Se3, Twist};
+use core::marker::PhantomData;
 use lieflow_kernel::wide::Vectors;
 use lieflow_kernel::{Real, Vec3, se3};
-use std::marker::PhantomData;
 
 /// A unit vector `q` and its angular velocity `omega`, orthogonal to it: `q' = omega × q`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,8 +2,8 @@
 use super::Action;
 use crate::chart::Chart;
 use crate::group::So3;
+use core::marker::PhantomData;
 use lieflow_kernel::{Real, Vec3, so3};
-use std::marker::PhantomData;
 
 /// `R·q = R q`, with generator `u × q`. The length of `q` is kept.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,8 @@
 //! [`LieGroup::map`](crate::group::LieGroup::map) and
 //! [`LieGroup::pull`](crate::group::LieGroup::pull).
 
+use core::f64::consts::{FRAC_PI_2, TAU};
 use lieflow_kernel::{Mask, Real, Vec3};
-use std::f64::consts::{FRAC_PI_2, TAU};
 
 pub mod second_kind;
 

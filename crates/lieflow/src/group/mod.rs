@@ -6,9 +6,9 @@
 //! By-value functions are the definitions; the variants that write into an existing value
 //! (`…_into`, `…_mut`) exist so that products of run-time length need no allocation in a step.
 use crate::chart::{Chart, OutOfChart};
+use core::fmt::Debug;
 use lieflow_kernel::wide::Vectors;
 use lieflow_kernel::{Mask, Real};
-use std::fmt::Debug;
 
 mod cotangent;
 mod each;
@@ -19,6 +19,7 @@ pub(crate) mod packs;
 mod product;
 mod rn;
 mod se2;
+mod se23;
 mod se3;
 mod series;
 mod so3;
@@ -31,6 +32,7 @@ pub use matrix::Square;
 pub use rn::Rn;
 pub use se2::{PlanarTwist, Se2};
 pub use se3::{Se3, Twist};
+pub use se23::{ExtendedTwist, Se23};
 pub use series::dexpinv_series;
 pub use so3::So3;
 pub use son::{Skew, Son};

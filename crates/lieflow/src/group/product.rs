@@ -218,8 +218,8 @@ macro_rules! power_algebra {
     };
 }
 power_algebra!([A: LieAlgebra, const N: usize] [A; N],
-    |s: &[A; N]| std::array::from_fn(|i| s[i].zero_like()),
-    |s: &[A; N], x: &[A; N]| std::array::from_fn(|i| s[i].bracket(&x[i])),
+    |s: &[A; N]| core::array::from_fn(|i| s[i].zero_like()),
+    |s: &[A; N], x: &[A; N]| core::array::from_fn(|i| s[i].bracket(&x[i])),
     super::combine_by_terms);
 power_algebra!([A: LieAlgebra] Vec<A>,
     |s: &Vec<A>| s.iter().map(A::zero_like).collect(),
@@ -297,11 +297,11 @@ macro_rules! power_group {
 
 #[inline(always)]
 fn array_one<A, B, const N: usize>(a: &[A; N], f: impl Fn(&A) -> B) -> [B; N] {
-    std::array::from_fn(|i| f(&a[i]))
+    core::array::from_fn(|i| f(&a[i]))
 }
 #[inline(always)]
 fn array_two<A, B, C, const N: usize>(a: &[A; N], b: &[B; N], f: impl Fn(&A, &B) -> C) -> [C; N] {
-    std::array::from_fn(|i| f(&a[i], &b[i]))
+    core::array::from_fn(|i| f(&a[i], &b[i]))
 }
 #[inline(always)]
 fn vec_one<A, B>(a: &[A], f: impl Fn(&A) -> B) -> Vec<B> {

@@ -1,9 +1,9 @@
 //! The Euclidean group SE(3): rotations and translations.
 use super::{Coadjoint, LieAlgebra, LieGroup};
 use crate::chart::{Chart, OutOfChart, rotation_domain};
+use core::f64::consts::TAU;
 use lieflow_kernel::wide::Vectors;
 use lieflow_kernel::{Mask, Mat3, Real, Vec3, se3};
-use std::f64::consts::TAU;
 
 /// The motion `x -> rotation x + position`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -128,6 +128,9 @@ impl<P: Generator> CasasOwren<P> {
     /// Keeps what the interpolant of a [`plain`] step asks for.
     #[inline(always)]
     fn keep(&mut self, s: Step<'_, P>, first: FieldOf<P>, u: FieldOf<P>) {
+        if crate::ON_GPU {
+            return;
+        }
         let w = space(&mut self.work, s);
         w.fields[0] = first;
         w.u = u;
@@ -147,7 +150,7 @@ impl<P: Generator> InlineMethod<P> for CasasOwren<P> {
     fn step_inline(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         self.proposed = false;
         self.count(1);
-        if const { !P::HOT || std::mem::needs_drop::<P::Point>() } {
+        if const { !P::HOT || core::mem::needs_drop::<P::Point>() } {
             // Numbers on the heap stay where they are.
             let w = space(&mut self.work, s);
             s.p.field_into(s.t, s.y, &mut w.fields[0]);
@@ -168,7 +171,7 @@ impl<P: Generator> InlineMethod<P> for CasasOwren<P> {
 
     #[inline(always)]
     fn step_many_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
-        if const { std::mem::needs_drop::<P::Point>() } {
+        if const { core::mem::needs_drop::<P::Point>() } {
             return 0;
         }
         let mut state = y.clone();

@@ -15,7 +15,8 @@ use super::interpolant::{hermite, log_of_product, pull_to};
 use super::rkmk::{combine, distance};
 use super::{
     Aside, Card, Cost, Estimate, InlineMethod, Inside, Kept, LANES_DIVERGE, Method, NOT_FINITE,
-    Step, StepError, StepResult, compiled_once, remembers, worth_step_many,
+    Step, StepError, StepResult, compiled_once, crouch_grossman, remembers, two_storage,
+    worth_step_many,
 };
 use crate::archive::Archive;
 use crate::chart::Chart;
@@ -60,6 +61,11 @@ pub(super) const fn member(
         cite: table.cite,
     };
     (card, table)
+}
+
+/// All methods of [`ProductMethod`]: those of Crouch and Grossman, these, and those of Williamson's form.
+pub fn products() -> impl Iterator<Item = &'static (Card, &'static CommutatorFree)> {
+    crouch_grossman::MEMBERS.iter().chain(&MEMBERS).chain(&two_storage::MEMBERS)
 }
 
 /// Rows of weights, one for each exponential.

@@ -35,7 +35,7 @@ impl Scheme {
     pub fn weights(&self) -> impl Iterator<Item = f64> {
         let middle = 1.0 - 2.0 * self.outer.iter().sum::<f64>();
         let there = self.outer.iter().copied();
-        there.clone().chain(std::iter::once(middle)).chain(there.rev())
+        there.clone().chain(core::iter::once(middle)).chain(there.rev())
     }
     /// The card of a composed method.
     pub const fn card(&self, id: &'static str, base: &Card) -> Card {
@@ -143,7 +143,7 @@ impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
                 self.inner.step(Step::new(p, t, g * h, y), out)?;
             } else {
                 self.inner.accept();
-                std::mem::swap(between, out);
+                core::mem::swap(between, out);
                 self.inner.step(Step::new(p, t + done * h, g * h, between), out)?;
             }
             done += g;
@@ -161,7 +161,7 @@ impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
 
     fn set_aside(&mut self) {
         self.inner.set_aside();
-        self.aside = std::mem::take(&mut self.accepted);
+        self.aside = core::mem::take(&mut self.accepted);
     }
 
     fn take_back(&mut self) {

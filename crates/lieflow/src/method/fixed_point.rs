@@ -128,7 +128,7 @@ impl<P: Generator> StageSolver<P> for FixedPoint {
 }
 
 /// The squares of all coordinates with their derivatives.
-fn all_squared<A: LieAlgebra>(x: &A) -> A::Scalar {
+pub(super) fn all_squared<A: LieAlgebra>(x: &A) -> A::Scalar {
     let mut sum = A::Scalar::zero();
     for i in 0..x.dim() {
         sum += x.coord(i).all_squared();

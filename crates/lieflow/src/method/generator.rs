@@ -1,7 +1,6 @@
 //! All methods for systems given by a field in a Lie algebra.
 use super::casas_owren::{self, CasasOwren};
 use super::commutator_free::{self, ProductMethod};
-use super::crouch_grossman;
 use super::fixed_point::FixedPoint;
 use super::gl4_sym::{self, CentredStages};
 use super::implicit::{DIRECTIONS, Implicit, StageSolver};
@@ -130,7 +129,7 @@ fn product_entries<P: Generator + 'static>() -> Vec<Entry<P>> {
             Ok(Box::new(ProductMethod::with_estimate(table, options.estimate)))
         })
     };
-    crouch_grossman::MEMBERS.iter().chain(&commutator_free::MEMBERS).map(make).collect()
+    commutator_free::products().map(make).collect()
 }
 
 fn list<P: Generator + 'static>(

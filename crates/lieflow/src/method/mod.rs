@@ -7,8 +7,8 @@ use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
 use crate::problem::{LegendreError, Problem};
 use crate::stepping::EvenSteps;
+use core::any::Any;
 use lieflow_kernel::Real;
-use std::any::Any;
 
 pub mod casas_owren;
 pub mod classical;
@@ -16,9 +16,11 @@ pub mod commutator_free;
 pub mod composition;
 pub mod cotangent;
 pub mod crouch_grossman;
+pub mod discrete_gradient;
 pub mod fixed_point;
 pub mod generator;
 pub mod gl4_sym;
+pub mod gyro;
 pub mod implicit;
 mod interpolant;
 pub mod isospectral;
@@ -35,6 +37,9 @@ pub mod rkmk_gauss;
 pub mod spheres;
 pub mod spherical;
 mod step;
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod taylor;
+pub mod two_storage;
 pub mod variational;
 
 pub use on_field::{OnField, on_field};
@@ -198,7 +203,7 @@ pub trait InlineMethod<P: Problem>: Method<P> {
     /// the heap nothing would be gained.
     #[inline(always)]
     fn step_singly_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
-        if const { std::mem::needs_drop::<P::Point>() } {
+        if const { core::mem::needs_drop::<P::Point>() } {
             return 0;
         }
         let mut state = y.clone();
@@ -286,8 +291,8 @@ impl<W> Aside<W> {
     }
     /// The other work space, with what is kept in it.
     fn exchange(&mut self, work: &mut Option<W>, kept: &mut Kept) {
-        std::mem::swap(&mut self.work, work);
-        std::mem::swap(&mut self.kept, kept);
+        core::mem::swap(&mut self.work, work);
+        core::mem::swap(&mut self.kept, kept);
     }
 }
 

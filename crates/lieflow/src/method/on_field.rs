@@ -5,7 +5,7 @@ use super::{
 use crate::action::Action;
 use crate::archive::Archive;
 use crate::problem::{AnyField, AnyFieldOf, Differentiable, Problem};
-use std::rc::Rc;
+use alloc::rc::Rc;
 
 /// A method that works on the field of a system, whose type it does not know. The system is the one
 /// for which it was made; the one that is passed is not looked at.

@@ -47,6 +47,8 @@ pub struct Options {
     pub conserve: Option<isotropy::Conserve>,
     /// The error estimate of pairs.
     pub estimate: Estimate,
+    /// The tolerance that steps are to keep, for methods that choose their order by it.
+    pub tolerance: Option<f64>,
 }
 
 /// Which solvers a method knows.
@@ -179,6 +181,14 @@ pub enum OptionError {
     /// The method does not estimate its error.
     #[error("the method '{method}' has no error estimate to choose")]
     NoEstimate {
+        /// The method.
+        method: &'static str,
+    },
+    /// The terms of the motion are not known.
+    #[error(
+        "the method '{method}' needs the motion as a power series, which this system does not have"
+    )]
+    NoSeries {
         /// The method.
         method: &'static str,
     },

@@ -165,7 +165,7 @@ impl<P: Generator> Rkmk<P> {
         let fsal = tableau.first_same_as_last();
         let w = space(&mut self.work, step, s);
         if fsal && self.kept == Kept::Accepted {
-            std::mem::swap(&mut w.stages[0], &mut w.last);
+            core::mem::swap(&mut w.stages[0], &mut w.last);
         } else {
             p.field_into(t, y, &mut w.stages[0]);
             self.cost.field_evaluations += 1;
@@ -235,6 +235,9 @@ impl<P: Generator> Rkmk<P> {
     /// Keeps what the interpolant of a [`known`] step asks for.
     #[inline(always)]
     fn keep(&mut self, s: Step<'_, P>, first: FieldOf<P>, u: FieldOf<P>) {
+        if crate::ON_GPU {
+            return;
+        }
         let w = space(&mut self.work, s, 4);
         w.sloped = false;
         w.stages[0] = first;
@@ -255,7 +258,7 @@ impl<P: Generator> Rkmk<P> {
     /// Many steps by [`Rkmk::step_with`].
     #[inline(always)]
     fn step_many_with(&mut self, chart: Chart, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
-        if const { std::mem::needs_drop::<P::Point>() } {
+        if const { core::mem::needs_drop::<P::Point>() } {
             return 0;
         }
         let tableau = self.tableau;
@@ -336,8 +339,8 @@ impl<P: Generator> Rkmk<P> {
     /// behind a virtual call, where nothing would be gained.
     #[inline(always)]
     fn is_known(&self) -> bool {
-        let plain = const { P::HOT && !std::mem::needs_drop::<P::Point>() };
-        plain && std::ptr::eq(self.tableau, &tableau::RK4) && self.chart == Chart::Exp
+        let plain = const { P::HOT && !core::mem::needs_drop::<P::Point>() };
+        plain && core::ptr::eq(self.tableau, &tableau::RK4) && self.chart == Chart::Exp
     }
 }
 

@@ -7,8 +7,8 @@
 use super::{Differentiable, FieldOf, Generator, Problem, Stage, StageOf, advance, pull};
 use crate::action::Action;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
+use alloc::rc::Rc;
 use lieflow_kernel::{Dual, Real};
-use std::rc::Rc;
 
 /// A field on the space `A`, by whatever system, with derivatives in `D` directions at a time; `T` is
 /// the same space over dual numbers.

@@ -6,10 +6,11 @@ use crate::action::Action;
 use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
+use core::fmt::Debug;
 use lieflow_kernel::{Dual, Real};
-use std::fmt::Debug;
 
 mod any_field;
+mod gradient_flow;
 pub mod hamiltonian;
 mod integral;
 pub mod lagrangian;
@@ -21,6 +22,7 @@ pub mod spheres;
 mod spinning_body;
 
 pub use any_field::{AnyField, AnyFieldOf, AnyTangent, SmoothSource, Source};
+pub use gradient_flow::GradientFlow;
 pub use hamiltonian::Hamiltonian;
 pub use integral::{FirstIntegrals, Integral};
 pub use lagrangian::{Lagrangian, ReducedLagrangian};
@@ -44,6 +46,12 @@ pub trait Problem {
     fn archive(&self, y: &mut Self::Point, archive: &mut Archive) {
         let _ = y;
         archive.refuse("its states cannot be kept");
+    }
+    /// Takes the roundings of many steps out of a state that has left its manifold by them: rotations
+    /// become orthogonal, directions of length one, velocities tangent. Whoever drives a run asks for
+    /// it [every so many steps](crate::stepping::RESTORED_EVERY). Unless written, states stay as they are.
+    fn restore(&self, y: &mut Self::Point) {
+        let _ = y;
     }
 }
 

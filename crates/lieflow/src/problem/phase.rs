@@ -1,8 +1,8 @@
 //! Points of a cotangent bundle T*G, in whatever way a system stores them.
 use crate::action::BodyState;
 use crate::group::{AlgebraOf, Coadjoint, LieAlgebra, So3};
+use core::fmt::Debug;
 use lieflow_kernel::{Real, Vec3};
-use std::fmt::Debug;
 
 pub use crate::group::Cotangent;
 

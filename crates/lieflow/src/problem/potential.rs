@@ -3,8 +3,8 @@
 //! The body torque of `U` is `T_i(R) = -d/de U(R exp(e e_i))`, and its derivative `DT` is defined
 //! by `T(R exp(ξ)) = T + DT ξ + …`. Both come from dual numbers, so that a potential is complete
 //! once its energy is written; closed forms are an optimisation.
+use core::fmt::Debug;
 use lieflow_kernel::{Dual, Mat3, Real, Vec3, vec3};
-use std::fmt::Debug;
 
 /// A potential with fixed parameters: one generic function of the attitude.
 ///

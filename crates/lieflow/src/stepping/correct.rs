@@ -1,17 +1,30 @@
 //! Touching an accepted state: the cure for rounding errors that pull a state off its manifold.
 //!
 //! ```text
-//! R <- R (3 I - R^T R)/2
+//! R <- R (3 I - R^T R)/2        q <- q (3 - q·q)/2        ω <- ω - q (q·ω)
 //! ```
 //!
-//! is one step of Newton's method for the polar factor of a nearly orthogonal matrix: an error
-//! `|R^T R - I| = e` becomes `3 e^2/4`, so that 1e-13 after many steps falls back to rounding.
-//! Corrections are off unless a run asks for them, and the summary counts them.
-use crate::action::BodyState;
+//! The first is one step of Newton's method for the polar factor of a nearly orthogonal matrix: an
+//! error `|R^T R - I| = e` becomes `3 e^2/4`, so that 1e-13 after many steps falls back to rounding.
+//! The others do the same for directions and for velocities of directions.
+//!
+//! Every driven run does this after each [`RESTORED_EVERY`]-th step
+//! ([`Problem::restore`](crate::problem::Problem::restore)). A step multiplies a rotation by an
+//! increment that is orthogonal to rounding. Where increments differ their errors are a random walk;
+//! where a body spins steadily they are all the same, and `R^T R - I` would grow with every step. A
+//! correction after each step would replace that by roundings of its own, which add up in the
+//! momentum; one in a thousand steps adds none that can be measured, costs nothing, and leaves
+//! shorter runs as they are. It is no step of the motion: methods go on with what they remember.
+//!
+//! Other [corrections](Correction) are off unless a run asks for them, and the summary counts them.
+use crate::action::{BodyState, Link};
 use crate::archive::Archive;
-use crate::group::{Rn, Se3, So3, Twist};
-use crate::problem::Problem;
+use crate::group::{LieGroup, Rn, Se3, So3, Twist};
+use crate::problem::{Cotangent, Problem};
 use lieflow_kernel::{Mat3, Real, Vec3};
+
+/// A run takes the roundings out of its state after so many steps, counted from its beginning.
+pub const RESTORED_EVERY: u64 = 1024;
 
 /// Changes an accepted state. Closures `|p, t, y: &mut Point| -> bool` are corrections.
 pub trait Correction<P: Problem> {
@@ -69,9 +82,16 @@ pub fn polar<S: Real>(r: &Mat3<S>) -> Mat3<S> {
     *r + r.matmul(&defect) * 0.5
 }
 
+/// `q (3 - q·q)/2`.
+#[inline]
+pub fn unit<S: Real>(q: Vec3<S>) -> Vec3<S> {
+    q + q.times((S::one() - q.norm_squared()) * 0.5)
+}
+
 /// A state with rotations inside, such as a group element or a product with some.
 pub trait Rotations {
-    /// Replaces every rotation by [`polar`] of it. Vectors have none, and stay.
+    /// Replaces every rotation by [`polar`] of it, and every direction by [`unit`] of it, to which its
+    /// velocity becomes tangent. Vectors have none, and stay.
     fn restore(&mut self);
 }
 
@@ -88,6 +108,17 @@ impl<S: Real> Rotations for Se3<S> {
 impl<S: Real> Rotations for BodyState<S> {
     fn restore(&mut self) {
         self.rotation = polar(&self.rotation);
+    }
+}
+impl<S: Real> Rotations for Link<S> {
+    fn restore(&mut self) {
+        self.q = unit(self.q);
+        self.omega -= self.q.times(self.q.dot(self.omega));
+    }
+}
+impl<G: LieGroup + Rotations> Rotations for Cotangent<G> {
+    fn restore(&mut self) {
+        self.g.restore();
     }
 }
 impl<S: Real> Rotations for Vec3<S> {

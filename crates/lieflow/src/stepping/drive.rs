@@ -1,12 +1,12 @@
 //! The loop: the method proposes, the control disposes, the observer looks on.
 use super::observe::Interior;
 use super::scan::{Cut, Scan};
-use super::{Control, Correction, Event, Observer, Passage, SolveError, Verdict};
+use super::{Control, Correction, Event, Observer, Passage, RESTORED_EVERY, SolveError, Verdict};
 use crate::archive::Archive;
 use crate::method::{Corrections, Cost, Method, Step, StepError};
 use crate::problem::{Problem, Watched};
-use std::fmt;
-use std::mem::swap;
+use core::fmt;
+use core::mem::swap;
 
 /// What ended a run that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,9 +55,9 @@ impl<Y> fmt::Display for Failure<Y> {
     }
 }
 
-impl<Y: fmt::Debug> std::error::Error for Failure<Y> {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        std::error::Error::source(&self.error)
+impl<Y: fmt::Debug> core::error::Error for Failure<Y> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        core::error::Error::source(&self.error)
     }
 }
 
@@ -249,7 +249,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         if begun?.is_break() {
             return Ok(Ending::Observer);
         }
-        let mut scan = Scan::new(std::mem::take(&mut self.events));
+        let mut scan = Scan::new(core::mem::take(&mut self.events));
         scan.begin(p, now.t, &now.state)?;
         method.reset();
         if let Some(checkpoint) = self.resume.take() {
@@ -384,6 +384,9 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
                     *at = 1 - *at;
                 }
             }
+            if now.steps.is_multiple_of(RESTORED_EVERY) {
+                p.restore(state);
+            }
             let mut touched = false;
             if let Some(correction) = &mut self.correction {
                 touched = correction.correct(p, now.t, state);
@@ -452,6 +455,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         loop {
             let Some(mut steps) = control.even_steps() else { return RARELY };
             let room = self.max_steps.saturating_sub(now.steps);
+            let room = room.min(RESTORED_EVERY - now.steps % RESTORED_EVERY);
             steps.count = observer.unobserved(now.steps, &steps).min(room);
             if steps.count == 0 {
                 return OFTEN;
@@ -475,6 +479,9 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             *at = 1 - *at;
             now.steps += made;
             now.t = t;
+            if now.steps.is_multiple_of(RESTORED_EVERY) {
+                p.restore(state);
+            }
             if made < steps.count {
                 return OFTEN;
             }

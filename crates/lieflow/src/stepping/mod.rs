@@ -7,7 +7,8 @@
 //! - An [`Observer`] is shown every accepted step: a closure, a [`Trajectory`], a [`Watch`] over the
 //!   invariants, a [`Progress`] report, or several at once in a tuple or a [`Tee`].
 //! - An [`Event`] is a zero of a function of time and state, found inside the steps.
-//! - A [`Correction`] may touch an accepted state, never silently: the [`Summary`] counts it.
+//! - A [`Correction`] may touch an accepted state, never silently: the [`Summary`] counts it. All runs
+//!   take roundings out of their state after each [`RESTORED_EVERY`]-th step.
 //!
 //! Where nobody observes single steps and all of them are alike, many are made at a time
 //! ([`Method::step_many`](crate::method::Method::step_many)), with the same bits.
@@ -32,7 +33,7 @@ mod watch;
 
 pub use adaptive::{Adaptive, Limits, Rule};
 pub use control::{Control, EvenSteps, Stride, Verdict};
-pub use correct::{Correction, Polar, Rotations, polar};
+pub use correct::{Correction, Polar, RESTORED_EVERY, Rotations, polar, unit};
 pub use drive::{Ending, Failure, Run, Summary, integrate};
 pub use error::SolveError;
 pub use event::{Direction, Event, Occurrence};

@@ -3,7 +3,7 @@ use super::{EvenSteps, SolveError};
 use crate::archive::Archive;
 use crate::method::{Method, Step};
 use crate::problem::Problem;
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 /// What an observer answers: go on, end the run here, or an error that ends it.
 pub type ObserverResult = Result<ControlFlow<()>, SolveError>;

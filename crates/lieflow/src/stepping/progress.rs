@@ -1,7 +1,7 @@
 //! Telling how far a run is.
 use super::{Observer, ObserverResult, Passage};
 use crate::problem::Problem;
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 /// Calls `report(fraction, t)` at the start, about `parts` times on the way, and at the end.
 pub struct Progress<F> {

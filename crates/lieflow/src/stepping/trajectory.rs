@@ -1,7 +1,7 @@
 //! Keeping what is seen.
 use super::{Observer, ObserverResult, Passage, SolveError};
 use crate::problem::Problem;
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 /// Which moments are kept.
 enum Sampling {

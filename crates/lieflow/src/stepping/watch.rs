@@ -2,7 +2,7 @@
 use super::{Line, Observer, ObserverResult, Passage, SolveError};
 use crate::archive::Archive;
 use crate::problem::{Problem, Quantity, Watched};
-use std::ops::ControlFlow;
+use core::ops::ControlFlow;
 
 /// What became of an invariant. Errors are differences from the initial value.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -14,7 +14,7 @@
 //! nodes: 1, 2, 5, 14, 42 of them for one to five nodes. Iserles, Munthe-Kaas, Nørsett and Zanna,
 //! 2000, section 8; Owren, 2006.
 use super::CommutatorFree;
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
 
 /// A series: the coefficient of each word, a pair of its number of nodes and its parentheses as
 /// bits (1 opens).
@@ -77,10 +77,10 @@ fn exact(n: usize) -> Series {
     e
 }
 
-/// The order of one point of a table, counted up to `limit` (at most 7), from its numbers.
-pub fn order(table: &CommutatorFree, point: usize, limit: usize) -> usize {
-    let n = limit.min(7);
-    let mut points = vec![unit()];
+/// The series of all points of a table with the fields multiplied by `sign`, from a point with the
+/// series `start`.
+fn points(table: &CommutatorFree, start: Series, sign: f64, n: usize) -> Vec<Series> {
+    let mut points = vec![start];
     let mut fields: Vec<Series> = Vec::new();
     for m in 0..=table.moves.len() {
         if table.at.get(fields.len()) == Some(&m) {
@@ -89,13 +89,31 @@ pub fn order(table: &CommutatorFree, point: usize, limit: usize) -> usize {
         if let Some(step) = table.moves.get(m) {
             let mut v = Series::new();
             for (w, f) in step.weights.iter().zip(&fields) {
-                add(&mut v, *w, f);
+                add(&mut v, sign * *w, f);
             }
             points.push(join(&points[step.from], &exp(&v, n), n));
         }
     }
-    let mut defect = points.swap_remove(point);
-    add(&mut defect, -1.0, &exact(n));
-    let wrong = defect.iter().filter(|(_, x)| x.abs() > TOLERANCE).map(|((k, _), _)| *k).min();
+    points
+}
+
+/// The largest number of nodes up to which a series, without another, vanishes, counted up to `n`.
+fn agreement(mut series: Series, other: &Series, n: usize) -> usize {
+    add(&mut series, -1.0, other);
+    let wrong = series.iter().filter(|(_, x)| x.abs() > TOLERANCE).map(|((k, _), _)| *k).min();
     wrong.map_or(n, |k| k - 1)
+}
+
+/// The order of one point of a table, counted up to `limit` (at most 7), from its numbers.
+pub fn order(table: &CommutatorFree, point: usize, limit: usize) -> usize {
+    let n = limit.min(7);
+    agreement(points(table, unit(), 1.0, n).swap_remove(point), &exact(n), n)
+}
+
+/// Up to which order a step back undoes a step forth, counted up to `limit` (at most 8): the defect is of
+/// one order more.
+pub fn undone(table: &CommutatorFree, limit: usize) -> usize {
+    let n = limit.min(8);
+    let there = points(table, unit(), 1.0, n).swap_remove(table.end);
+    agreement(points(table, there, -1.0, n).swap_remove(table.end), &unit(), n)
 }

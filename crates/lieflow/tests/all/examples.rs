@@ -13,6 +13,8 @@ mod events;
 mod exact_motion;
 #[path = "../../examples/my_system.rs"]
 mod my_system;
+#[path = "../../examples/navigation.rs"]
+mod navigation;
 #[path = "../../examples/own_action.rs"]
 mod own_action;
 #[path = "../../examples/own_group.rs"]
@@ -43,6 +45,7 @@ fn the_others_run() {
     ensemble::main().unwrap();
     events::main().unwrap();
     exact_motion::main().unwrap();
+    navigation::main().unwrap();
     own_action::main().unwrap();
     own_group::main().unwrap();
     own_method::main().unwrap();

@@ -12,6 +12,7 @@ mod isotropy;
 mod laws;
 mod magnus;
 mod maps_son;
+mod rates;
 mod scalars;
 mod spherical;
 mod stepping;

@@ -18,7 +18,7 @@ fn all() -> [&'static Tableau; 12] {
     ]
 }
 
-fn products() -> [&'static CommutatorFree; 11] {
+fn products() -> [&'static CommutatorFree; 16] {
     [
         &tableau::CF2_HEUN,
         &tableau::CF2_MIDPOINT,
@@ -31,6 +31,11 @@ fn products() -> [&'static CommutatorFree; 11] {
         &tableau::CF43_FSAL,
         &tableau::CG3,
         &tableau::CG4,
+        &tableau::CF2N3,
+        &tableau::CF2N4,
+        &tableau::CF2N4_6,
+        &tableau::EES25,
+        &tableau::EES27,
     ]
 }
 
@@ -89,6 +94,36 @@ fn products_of_exponentials_have_their_order() {
         if let Some((point, order)) = table.embedded {
             let claim = usize::from(order);
             assert_eq!(planar::order(table, point, claim + 1), claim, "{} pair", table.name);
+        }
+    }
+}
+
+/// `step(-h)` undoes `step(h)` up to these orders; a method that is nothing special is undone up to one
+/// more than its own if that is even, and to its own if it is odd.
+#[test]
+fn nearly_symmetric_tables_are_undone() {
+    assert_eq!(planar::undone(&tableau::EES25, 6), 5);
+    assert_eq!(planar::undone(&tableau::EES27, 7), 7);
+    for (table, order) in
+        [(&tableau::CF2_HEUN, 3), (&tableau::CF3_A, 3), (&tableau::CF2N3, 3), (&tableau::CF4, 5)]
+    {
+        assert_eq!(planar::undone(table, 6), order, "{}", table.name);
+    }
+}
+
+/// Williamson's form: each exponential moves the point before it, and its weights of earlier fields are
+/// those of the exponential before times one number.
+#[test]
+fn two_storage_tables_store_two() {
+    use lieflow::method::two_storage::MEMBERS;
+    for (card, table) in &MEMBERS {
+        for (i, pair) in table.moves.windows(2).enumerate() {
+            let (old, new) = (pair[0].weights, pair[1].weights);
+            assert_eq!((pair[1].from, old.len(), new.len()), (i + 1, i + 1, i + 2), "{}", card.id);
+            for j in 0..=i {
+                let off = new[j] * old[0] - new[0] * old[j];
+                assert!(off.abs() < 1e-15, "{} {i} {j}", card.id);
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ mod common;
 mod million_steps;
 mod momentum;
 mod random_elements;
+mod roundings;
 mod variational;
 
 #[global_allocator]

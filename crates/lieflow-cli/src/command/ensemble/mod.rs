@@ -1,13 +1,13 @@
 //! `lieflow ensemble`: many trajectories of one problem with varied data.
 use crate::command::{Context, Execute};
 use crate::error::Failure;
-use crate::options::{ProblemOptions, Shard, Show, threads};
+use crate::options::{DeviceOption, ProblemOptions, Shard, Show, threads};
 use crate::output::progress::Progress;
 use crate::signal;
 use clap::Args;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::memory;
-use lieflow_ensemble::run::{Job, Settings};
+use lieflow_ensemble::run::{Job, Settings, check_device};
 use lieflow_ensemble::store::Folder;
 use lieflow_ensemble::wide::VectorInstructions;
 use lieflow_models::problem_file::{MOST_TABLE_BYTES, read_text};
@@ -39,6 +39,8 @@ pub struct Ensemble {
     /// results are the same
     #[arg(long, value_name = "N")]
     lanes: Option<usize>,
+    #[command(flatten)]
+    device: DeviceOption,
     #[command(flatten)]
     show: Show,
 }
@@ -82,7 +84,9 @@ impl Execute for Ensemble {
         let count = (range.end - range.start).max(1);
         let bar = RefCell::new(Progress::new(0.0, count as f64, self.show.quiet));
         let progress = |done: u64| bar.borrow_mut().now(done as f64);
-        let job = Job::new(&design, document.to_json(), settings).progress(&progress);
+        let devices = self.device.find(|| check_device(&design), self.show)?;
+        let job = Job::new(&design, document.to_json(), settings);
+        let job = job.progress(&progress).devices(&devices);
         let (outcome, results) = match &out {
             None => (job.run(&mut ())?, None),
             Some(dir) => {
@@ -95,6 +99,9 @@ impl Execute for Ensemble {
             }
         };
         drop(bar);
+        if let Some(lost) = outcome.device.as_ref().and_then(|device| device.lost.as_ref()) {
+            self.show.say(&format!("warning: {lost}; the CPU went on from there"));
+        }
         let mut json = result::to_json(&outcome, &design);
         if let Some(mut results) = results {
             result::write(&mut results, name, &document, &design, &outcome, &mut json)?;

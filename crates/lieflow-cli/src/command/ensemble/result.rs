@@ -70,7 +70,7 @@ pub fn to_json(outcome: &Outcome, design: &Design) -> Json {
             inputs.iter().cloned().zip(numbers.iter().enumerate().map(value)).collect();
         json!({ "index": index, "data": data, "reason": reason })
     };
-    json!({
+    let mut document = json!({
         "count": outcome.range.1 - outcome.range.0,
         "range": [outcome.range.0, outcome.range.1],
         "resumed": outcome.resumed,
@@ -86,7 +86,17 @@ pub fn to_json(outcome: &Outcome, design: &Design) -> Json {
         "failures": outcome.failures.iter().map(failure).collect::<Vec<_>>(),
         "statistics": outcome.statistics.to_json(),
         "files": outcome.files.iter().map(|p| p.display().to_string()).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(device) = &outcome.device {
+        document["device"] = json!({
+            "names": device.names,
+            "trajectories": device.trajectories,
+            "alone": device.alone,
+            "seconds": device.seconds,
+            "lost": device.lost.as_ref().map(ToString::to_string),
+        });
+    }
+    document
 }
 
 /// What people read.
@@ -104,6 +114,14 @@ pub fn report(outcome: &Outcome, design: &Design, summary: &Json) -> String {
         counted(outcome.threads as u64, "core"),
         counted(outcome.lanes as u64, "trajectory")
     );
+    if let Some(device) = &outcome.device {
+        text += &format!(
+            "{} on {}, {} of its trajectories by the CPU\n",
+            counted(device.trajectories, "trajectory"),
+            device.names.join(", "),
+            device.alone
+        );
+    }
     if outcome.resumed > 0 {
         text += &format!("{} of them were done before\n", outcome.resumed);
     }

@@ -1,7 +1,7 @@
 //! One long list of numbers from every function of the kernel, over any scalar.
 use lieflow_kernel::linalg::solve_in_place;
 use lieflow_kernel::scalar::stumpff::{dexpinv_coefficient, dexpinv_coefficients, stumpff};
-use lieflow_kernel::{Mask, Mat3, Quat, Real, Vec3, se3, so3};
+use lieflow_kernel::{Mask, Mat3, Quat, Real, Vec3, se2, se3, se23, sim3, so2, so3};
 
 /// The arguments: two algebra elements of se(3).
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,9 @@ impl<S: Real> List<S> {
             self.vector(name, row);
         }
     }
+    fn list(&mut self, name: &'static str, list: &[S]) {
+        self.0.extend(list.iter().map(|x| (name, *x)));
+    }
     fn quaternion(&mut self, name: &'static str, q: Quat<S>) {
         self.one(name, q.w);
         self.vector(name, q.v);
@@ -54,6 +57,9 @@ pub fn everything<S: Real>(x: &Input<S>) -> Vec<(&'static str, S)> {
     scalars(x, &mut out);
     vectors(x, &mut out);
     groups(x, &mut out);
+    planes(x, &mut out);
+    extended(x, &mut out);
+    similarities(x, &mut out);
     out.0
 }
 
@@ -169,4 +175,55 @@ fn groups<S: Real>(x: &Input<S>, out: &mut List<S>) {
     out.pair("se3 cay_inverse", se3::cay_inverse(&r, p));
     out.pair("se3 dcay", se3::dcay(u, w, a, b));
     out.pair("se3 dcayinv", se3::dcayinv(u, w, a, b));
+}
+
+fn planes<S: Real>(x: &Input<S>, out: &mut List<S>) {
+    let angle = x.u.x + x.u.y - x.u.z;
+    let g = so2::exp(angle);
+    out.list("so2 compose", so2::matrix(so2::compose(g, so2::inverse(g))).as_flattened());
+    out.one("so2 log", so2::log(g));
+    let (u, v) = ([angle, x.w.x, x.w.y], [x.a.x, x.a.y, x.a.z]);
+    let g = se2::exp(u);
+    out.list("se2 exp", se2::matrix(&g).as_flattened());
+    out.list("se2 log", &se2::log(&g));
+    out.list("se2 inverse", se2::matrix(&se2::inverse(&g)).as_flattened());
+    out.list("se2 adjoint", &se2::adjoint(&g, v));
+    out.list("se2 ad", &se2::ad(u, v));
+    out.list("se2 dexp", &se2::dexp(u, v));
+    out.list("se2 dexpinv", &se2::dexpinv(u, v));
+    out.list("se2 jacobian", se2::right_jacobian(u).as_flattened());
+}
+
+fn extended<S: Real>(x: &Input<S>, out: &mut List<S>) {
+    let join = |a: Vec3<S>, b: Vec3<S>, c: Vec3<S>| [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z];
+    let (u, v) = (join(x.u, x.w, x.a), join(x.b, x.a, x.w));
+    let g = se23::exp(u);
+    out.list("se23 exp", se23::matrix(&g).as_flattened());
+    out.list("se23 log", &se23::log(&g));
+    out.list("se23 compose", se23::matrix(&se23::compose(&g, &se23::inverse(&g))).as_flattened());
+    out.list("se23 adjoint", &se23::adjoint(&g, v));
+    out.list("se23 ad", &se23::ad(u, v));
+    out.list("se23 ad_transpose", &se23::ad_transpose(u, v));
+    out.list("se23 dexp", &se23::dexp(u, v));
+    out.list("se23 dexpinv", &se23::dexpinv(u, v));
+    out.list("se23 dexp_transpose", &se23::dexp_transpose(u, v));
+    out.list("se23 dexpinv_transpose", &se23::dexpinv_transpose(u, v));
+    out.list("se23 cay", se23::matrix(&se23::cay(u)).as_flattened());
+    out.list("se23 dcayinv", &se23::dcayinv(u, v));
+    out.list("se23 jacobian", se23::right_jacobian_inverse(u).as_flattened());
+}
+
+fn similarities<S: Real>(x: &Input<S>, out: &mut List<S>) {
+    let join = |a: Vec3<S>, b: Vec3<S>, l: S| [a.x, a.y, a.z, b.x, b.y, b.z, l];
+    for l in [x.b.z, x.b.z * 1e-9, x.b.z * 3.0] {
+        let (u, v) = (join(x.u, x.w, l), join(x.a, x.b, x.w.x));
+        let g = sim3::exp(u);
+        out.list("sim3 exp", sim3::matrix(&g).as_flattened());
+        out.list("sim3 log", &sim3::log(&g));
+        out.list("sim3 inverse", sim3::matrix(&sim3::inverse(&g)).as_flattened());
+        out.list("sim3 adjoint", &sim3::adjoint(&g, v));
+        out.list("sim3 ad", &sim3::ad(u, v));
+        out.list("sim3 dexp", &sim3::dexp(u, v));
+        out.list("sim3 dexpinv", &sim3::dexpinv(u, v));
+    }
 }

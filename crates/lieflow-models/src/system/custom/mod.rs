@@ -6,7 +6,7 @@
 //! state are one list, which the tape of the formulas reads as it is.
 use crate::run::ModelSystem;
 use lieflow::Real;
-use lieflow::method::{Card, Entry, generator, magnus, on_field, spherical};
+use lieflow::method::{Card, Entry, generator, magnus, on_field, spherical, taylor};
 use lieflow::problem::{AnyFieldOf, Described, Generator, Lift, Problem, Quantity, Value, Watched};
 use lieflow_formula::Formula;
 use std::sync::Arc;
@@ -19,6 +19,7 @@ pub mod law;
 pub mod layout;
 mod names;
 mod read;
+mod series;
 mod shape;
 pub mod space;
 mod theta;
@@ -27,6 +28,7 @@ mod verify;
 use super::scratch::Scratch;
 pub use build::ENTRY;
 use group::Element;
+use series::CustomSeries;
 use shape::FIELD;
 pub use shape::Shape;
 use space::{Numbers, Product};
@@ -107,6 +109,9 @@ impl<S: Real> Problem for Custom<S> {
     fn start(&self) -> Numbers<S> {
         self.start.clone()
     }
+    fn restore(&self, y: &mut Numbers<S>) {
+        self.shape.restore(&mut y.0);
+    }
 }
 
 impl<S: Real> Generator for Custom<S> {
@@ -179,11 +184,12 @@ impl ModelSystem for Custom<f64> {
         let mut list = generator::entries_on_large_space();
         list.extend(theta::entries());
         list.extend(spherical::all_entries_on_large_space());
+        list.extend(taylor::entries(CustomSeries::new));
         list.extend(on_field(magnus::entries::<AnyFieldOf<Self, 1>>()));
         list
     }
     fn method_by_name(id: &str) -> Option<Entry<Self>> {
-        theta::entry(id)
+        theta::entry(id).or_else(|| taylor::by_name(id, CustomSeries::new))
     }
     fn refuses(&self, card: &Card) -> Option<String> {
         let (fits, reason) = match card.family {

@@ -2,12 +2,13 @@
 //! its trajectories.
 use super::derive::{Derived, Pair};
 use super::factor::{Factor, Role, Space, places};
-use super::group::{matrix, vector};
+use super::group::{matrix, put, put_matrix, vector};
 use super::layout::{Block, Layout};
 use super::names::{ErrorParts, lasting_parts};
 use crate::formulas::intern;
-use lieflow::Mat3;
 use lieflow::problem::Value as Shown;
+use lieflow::stepping::{polar, unit};
+use lieflow::{Mat3, Real};
 use lieflow_formula::{Error, Program, Sheet, Value};
 use std::sync::Arc;
 
@@ -161,6 +162,30 @@ impl Shape {
             return sound;
         }
         false
+    }
+
+    /// Takes roundings out of a state; see [`Problem::restore`](lieflow::problem::Problem::restore).
+    pub(super) fn restore<S: Real>(&self, y: &mut [S]) {
+        for (factor, at) in self.factors.iter().zip(&self.places) {
+            for k in 0..factor.items() {
+                let at = at + k * factor.size();
+                match (factor.space, factor.role) {
+                    (Space::Rotations | Space::Motions, _) => {
+                        let r = polar(&matrix(y, at));
+                        put_matrix(y, at, &r);
+                    }
+                    (Space::Sphere | Space::Momenta { unit: true }, _) => {
+                        let q = unit(vector(y, at));
+                        put(y, at, q);
+                    }
+                    (_, Role::Velocity(of)) if self.factors[of].space == Space::Sphere => {
+                        let (q, v) = (vector(y, self.places[of] + 3 * k), vector(y, at));
+                        put(y, at, v - q.times(q.dot(v)));
+                    }
+                    _ => {}
+                }
+            }
+        }
     }
 
     /// How far a state is from its manifold.

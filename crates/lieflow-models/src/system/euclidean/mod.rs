@@ -26,10 +26,10 @@ use crate::run::ModelSystem;
 use lieflow::action::CotangentTranslations;
 use lieflow::group::Rn;
 use lieflow::group::family::Translations;
-use lieflow::method::{Entry, generator, variational};
+use lieflow::method::{Entry, discrete_gradient, generator, variational};
 use lieflow::problem::{
-    Cotangent, Described, Generator, Lagrangian, LegendreError, Lift, Problem, Quantity, Value,
-    Watched,
+    Cotangent, Described, Generator, GradientFlow, Lagrangian, LegendreError, Lift, Problem,
+    Quantity, Value, Watched,
 };
 use lieflow::{Real, Vec3};
 
@@ -240,6 +240,26 @@ impl<const N: usize> Particle<f64, N> {
     }
 }
 
+impl<S: Real, const N: usize> GradientFlow for Particle<S, N> {
+    fn energy(&self, t: f64, y: &State<S, N>) -> S {
+        match &self.law {
+            None => self.energy(y),
+            Some(law) => half_square(&y.mu) * law.lightness + law.energy(t, &y.g.0),
+        }
+    }
+    fn differential(&self, t: f64, y: &State<S, N>) -> (Rn<S, N>, Rn<S, N>) {
+        (Rn(self.push(t, &y.g.0).map(|f| -f)), self.speed(&y.mu))
+    }
+    fn response(
+        &self,
+        _t: f64,
+        _y: &State<S, N>,
+        g: &(Rn<S, N>, Rn<S, N>),
+    ) -> (Rn<S, N>, Rn<S, N>) {
+        (g.1, Rn(g.0.0.map(|g| -g)))
+    }
+}
+
 impl<const N: usize> Watched for Particle<f64, N> {
     fn invariants(&self) -> Vec<Quantity<Self>> {
         let mut list = Vec::new();
@@ -284,6 +304,7 @@ impl<const N: usize> ModelSystem for Particle<f64, N> {
     fn entries() -> Vec<Entry<Self>> {
         let mut entries = generator::entries_on_space();
         entries.extend(variational::vector_entries());
+        entries.extend(discrete_gradient::entries());
         entries
     }
     fn method_by_name(id: &str) -> Option<Entry<Self>> {

@@ -16,6 +16,7 @@ use lieflow::problem::{
     Cotangent, Described, Generator, Hamiltonian, Lagrangian, LegendreError, Lift, Problem,
     Quantity, Value, Watched,
 };
+use lieflow::stepping::Rotations as _;
 use lieflow::{Mat3, Real, Vec3};
 
 /// The heavy top with attitude and spatial momentum.
@@ -57,6 +58,9 @@ impl<S: Real> Problem for HeavyTop<S> {
     type Point = Cotangent<So3<S>>;
     fn start(&self) -> Cotangent<So3<S>> {
         Cotangent { g: So3 { matrix: self.rotation }, mu: self.momentum }
+    }
+    fn restore(&self, y: &mut Cotangent<So3<S>>) {
+        y.restore();
     }
 }
 

@@ -18,6 +18,7 @@ use lieflow::problem::{
     Cotangent, Described, Generator, Lagrangian, LegendreError, Lift, Problem, Quantity, Value,
     Watched,
 };
+use lieflow::stepping::Rotations as _;
 use lieflow::{Mat3, Real, Vec3};
 
 /// The heavy top on T*(SO(3) × R³).
@@ -70,6 +71,9 @@ impl<S: Real> Problem for QuadraticHeavyTop<S> {
             g: (So3 { matrix: self.rotation }, Rn(self.position.to_array())),
             mu: (self.momentum, Rn(p.to_array())),
         }
+    }
+    fn restore(&self, y: &mut State<S>) {
+        y.restore();
     }
 }
 

@@ -5,6 +5,7 @@ use lieflow::action::{Link, Multiply, TangentSphere};
 use lieflow::group::{Rn, So3, Twist};
 use lieflow::problem::spheres::{length_error, tangency_error};
 use lieflow::problem::{Described, FieldOf, Generator, Lift, Problem, Quantity, Value, Watched};
+use lieflow::stepping::Rotations;
 use lieflow::{Real, Vec3};
 
 /// Payload (position, velocity); bodies (attitude, angular velocity); links.
@@ -14,6 +15,9 @@ impl<S: Real> Problem for Quadrotors<S> {
     type Point = QuadrotorPoint<S>;
     fn start(&self) -> QuadrotorPoint<S> {
         self.start.to_point()
+    }
+    fn restore(&self, y: &mut QuadrotorPoint<S>) {
+        Rotations::restore(y);
     }
 }
 

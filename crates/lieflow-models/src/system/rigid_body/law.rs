@@ -181,3 +181,20 @@ impl Law<f64> {
         first.chain(second).next().map(|breakdown| breakdown.to_string())
     }
 }
+
+impl Field<f64> {
+    /// Where formulas are not smooth.
+    pub(super) fn kinks(&self) -> Vec<String> {
+        match self {
+            Self::Formula(law) => law.kinks(),
+            _ => Vec::new(),
+        }
+    }
+    /// Where a formula breaks down, if one does.
+    pub(super) fn breakdown(&self, t: f64, w: Vec3<f64>, y: &BodyState<f64>) -> Option<String> {
+        match self {
+            Self::Formula(law) => law.breakdown(t, w, y),
+            _ => None,
+        }
+    }
+}

@@ -7,16 +7,15 @@
 //! What most people program: a Lie-group method for the attitude and plain Runge–Kutta for the
 //! momentum. A step costs less than in SO(3) ⋉ so(3)*, the attitude stays a rotation, and the order
 //! is that of the method; but the spatial momentum of a free body is not kept.
-use super::{ENTRY, Field, RigidBody, SPACES};
-use crate::run::ModelSystem;
+//!
+//! This file is also compiled for GPUs.
+use super::{Field, RigidBody};
 use lieflow::action::{BodyState, LiftedFrame};
 use lieflow::group::Rn;
-use lieflow::method::{Entry, classical, generator};
 use lieflow::problem::{
-    Described, FieldOf, Generator, Lift, Problem, Quantity, StageOf, TorqueField, Value, Watched,
-    lifted_field, lifted_field_at,
+    FieldOf, Generator, Lift, Problem, StageOf, TorqueField, lifted_field, lifted_field_at,
 };
-use lieflow::stepping::{Correction, Polar};
+use lieflow::stepping::Rotations;
 use lieflow::{Real, Vec3};
 
 /// A rigid body whose states SO(3) × R³ moves.
@@ -36,6 +35,9 @@ impl<S: Real, U: TorqueField<S>> Problem for LiftedBody<S, U> {
     type Point = BodyState<S>;
     fn start(&self) -> BodyState<S> {
         self.0.start
+    }
+    fn restore(&self, y: &mut BodyState<S>) {
+        Rotations::restore(y);
     }
 }
 
@@ -60,51 +62,5 @@ impl<S: Real, U: TorqueField<S>> Lift for LiftedBody<S, U> {
     }
     fn lift_point<T: Real>(&self, y: &BodyState<S>, embed: fn(S) -> T) -> BodyState<T> {
         self.0.lift_point(y, embed)
-    }
-}
-
-impl<U: TorqueField<f64>> Watched for LiftedBody<f64, U> {
-    fn invariants(&self) -> Vec<Quantity<Self>> {
-        self.0.invariants_of()
-    }
-    fn manifold_error(&self, y: &BodyState<f64>) -> f64 {
-        self.0.manifold_error(y)
-    }
-}
-
-impl<U: TorqueField<f64>> Described for LiftedBody<f64, U> {
-    fn describe(&self, t: f64, y: &BodyState<f64>) -> Vec<(&'static str, Value)> {
-        self.0.describe(t, y)
-    }
-    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
-        self.0.error_parts()
-    }
-}
-
-// The rigid-body and variational methods ask for no space, so they would ignore it.
-impl ModelSystem for LiftedBody<f64, Field<f64>> {
-    const SYSTEM: &'static str = ENTRY.id;
-    fn entries() -> Vec<Entry<Self>> {
-        generator::entries_on_space()
-    }
-    fn needs_parameter(id: &str) -> Option<(&'static str, &'static str)> {
-        type Whole = RigidBody<f64, Field<f64>>;
-        if classical::is_member(id) {
-            return Whole::needs_parameter(id);
-        }
-        let listed = Whole::entries().iter().any(|entry| entry.card.id == id);
-        (listed || Whole::method_by_name(id).is_some()).then_some(("parameters.space", SPACES[0]))
-    }
-    fn set_part(&self, y: &mut BodyState<f64>, part: &str, numbers: &[f64]) -> bool {
-        self.0.set_part(y, part, numbers)
-    }
-    fn kinks(&self) -> Vec<String> {
-        ModelSystem::kinks(&self.0)
-    }
-    fn breakdown(&self, t: f64, y: &BodyState<f64>) -> Option<String> {
-        self.0.breakdown(t, y)
-    }
-    fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
-        Some(Box::new(Polar::every(k)))
     }
 }

@@ -25,6 +25,7 @@ use lieflow::method::{Entry, generator, spherical};
 use lieflow::problem::{
     Described, FirstIntegrals, Generator, Integral, Lift, Problem, Quantity, Value, Watched,
 };
+use lieflow::stepping::unit;
 use lieflow::{Real, Vec3, vec3};
 use lieflow_formula::Kind;
 use std::f64::consts::PI;
@@ -149,6 +150,9 @@ impl<S: Real> Problem for Vortices<S> {
     type Point = Vec<Vec3<S>>;
     fn start(&self) -> Vec<Vec3<S>> {
         self.start.clone()
+    }
+    fn restore(&self, y: &mut Vec<Vec3<S>>) {
+        y.iter_mut().for_each(|q| *q = unit(*q));
     }
 }
 

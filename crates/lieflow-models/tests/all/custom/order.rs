@@ -19,7 +19,7 @@ const PROBLEMS: [(&str, f64, f64); 11] = [
 
 #[test]
 fn the_card_tells_the_order() {
-    let methods = ["rkmk4", "cf4", "rkmk-gl4"].map(String::from);
+    let methods = ["rkmk4", "cf4", "rkmk-gl4", "taylor4"].map(String::from);
     for (problem, until, step) in PROBLEMS {
         let until = Setting::value("--until", "solve.until", &format!("{until:?}")).unwrap();
         let document = Document::parse(problems::find(problem).unwrap().text, problem, &[until]);

@@ -78,7 +78,7 @@ fn rank<A: LieAlgebra<Scalar = f64>>(e: &A, basis: &[A]) -> usize {
     let d = e.dim();
     let mut columns = Vec::with_capacity((2 * basis.len() + 1) * d);
     let brackets = basis.iter().map(|z| z.bracket(e));
-    for x in brackets.chain(std::iter::once(e.clone())).chain(basis.iter().cloned()) {
+    for x in brackets.chain(core::iter::once(e.clone())).chain(basis.iter().cloned()) {
         columns.extend((0..d).map(|i| x.coord(i)));
     }
     let values = singular_values(d, &mut columns);

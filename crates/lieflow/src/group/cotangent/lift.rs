@@ -169,7 +169,7 @@ macro_rules! power {
     };
 }
 fn array<A, const N: usize>(_: &[A; N], f: impl Fn(usize) -> A) -> [A; N] {
-    std::array::from_fn(f)
+    core::array::from_fn(f)
 }
 fn vector<A>(like: &[A], f: impl Fn(usize) -> A) -> Vec<A> {
     (0..like.len()).map(f).collect()

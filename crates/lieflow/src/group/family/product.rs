@@ -84,7 +84,7 @@ macro_rules! power_family {
 
 #[inline]
 fn array_from<X, Y, const N: usize>(_: &[X; N], f: impl Fn(usize) -> Y) -> [Y; N] {
-    std::array::from_fn(f)
+    core::array::from_fn(f)
 }
 #[inline]
 fn vec_from<X, Y>(shape: &[X], f: impl Fn(usize) -> Y) -> Vec<Y> {

@@ -37,7 +37,7 @@ impl<G: LieGroup<Algebra: LieAlgebra<Scalar = f64>> + Flat> Checkable for G {}
 
 /// Checks the algebra, the group, its differentials and its charts.
 pub fn check<G: Checkable>(samples: &[AlgebraOf<G>]) -> Result<Report, LawError> {
-    let mut record = Record::new(std::any::type_name::<G>());
+    let mut record = Record::new(core::any::type_name::<G>());
     algebra::check(samples, &mut record);
     structure::check::<G>(samples, &mut record);
     differentials::check::<G>(samples, &mut record);
@@ -50,7 +50,7 @@ pub fn check_coadjoint<G: Checkable + Coadjoint>(
     samples: &[AlgebraOf<G>],
 ) -> Result<Report, LawError> {
     let mut report = check::<G>(samples)?;
-    let mut record = Record::new(std::any::type_name::<G>());
+    let mut record = Record::new(core::any::type_name::<G>());
     coadjoint::check::<G>(samples, &mut record);
     report.findings.extend(record.judge()?.findings);
     Ok(report)

@@ -1,6 +1,6 @@
 //! Keeping score of laws.
 use crate::chart::Chart;
-use std::fmt;
+use core::fmt;
 
 /// What was found about one law.
 #[derive(Clone, Debug, PartialEq)]

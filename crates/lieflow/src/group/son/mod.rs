@@ -7,8 +7,8 @@ use super::{Coadjoint, LieAlgebra, LieGroup};
 use crate::action::Flat;
 use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
+use core::f64::consts::TAU;
 use lieflow_kernel::{Mask, Real};
-use std::f64::consts::TAU;
 
 mod logarithm;
 

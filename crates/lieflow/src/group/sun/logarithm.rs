@@ -6,8 +6,8 @@
 use super::{MatrixAlgebra, SkewHermitian};
 use crate::group::matrix::Matrix;
 use crate::group::matrix::complex::{Complex, diagonalise};
+use core::f64::consts::{PI, TAU};
 use lieflow_kernel::{Mask, Real};
-use std::f64::consts::{PI, TAU};
 
 /// The logarithm, to about eight digits.
 pub(super) fn from_angles<S: Real, const N: usize>(g: &Complex<S, N>) -> SkewHermitian<S, N> {

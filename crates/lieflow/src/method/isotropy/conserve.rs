@@ -28,7 +28,7 @@ use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup};
 use crate::problem::{FieldOf, FirstIntegrals, Generator, Integral};
-use std::f64::consts::PI;
+use core::f64::consts::PI;
 
 /// What is to be conserved, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,7 +168,7 @@ impl<P: Conservable> Method<P> for Conserving<P> {
                 plain: y.clone(),
                 rows: Vec::new(),
                 gradient: vec![0.0; n],
-                coordinates: std::array::from_fn(|_| vec![0.0; n]),
+                coordinates: core::array::from_fn(|_| vec![0.0; n]),
                 z: Vec::new(),
                 dz: Vec::new(),
                 here: vec![0.0; count],

@@ -19,9 +19,9 @@ use super::super::{Corrections, Method, OnField};
 use crate::action::{Action, Isotropy};
 use crate::group::{LieAlgebra, LieGroup};
 use crate::problem::{AnyField, Differentiable, FieldOf, Generator, Problem};
+use alloc::rc::Rc;
+use core::cell::{Cell, RefCell};
 use lieflow_kernel::{Dual, Real};
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 /// The isotropy part of a generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -11,12 +11,12 @@ macro_rules! memoryless {
         #[derive(Debug)]
         pub struct $name<S> {
             cost: Cost,
-            scalar: std::marker::PhantomData<S>,
+            scalar: core::marker::PhantomData<S>,
         }
 
         impl<S> Default for $name<S> {
             fn default() -> Self {
-                Self { cost: Cost::default(), scalar: std::marker::PhantomData }
+                Self { cost: Cost::default(), scalar: core::marker::PhantomData }
             }
         }
     };

@@ -17,9 +17,9 @@ use super::solving::settle;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use crate::stepping::EvenSteps;
+use core::marker::PhantomData;
 use lieflow_kernel::Real;
 use lieflow_kernel::rigid::FreeMap;
-use std::marker::PhantomData;
 
 /// Where the kick falls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

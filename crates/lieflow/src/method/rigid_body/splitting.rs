@@ -28,20 +28,13 @@ pub struct SplittingScheme {
     /// The coefficients from the start inwards, kicks and motions in turn. The two that are
     /// missing at the middle follow from the sums.
     pub outer: &'static [f64],
+    stages: &'static [f64],
 }
 
 impl SplittingScheme {
     /// All coefficients, kicks and motions in turn.
-    pub fn stages(&self) -> Vec<f64> {
-        let n = self.outer.len();
-        let sum = |parity: usize| self.outer.iter().skip(parity).step_by(2).sum::<f64>();
-        let mut stages = self.outer.to_vec();
-        // The inner neighbour of the middle completes a half, the middle a whole.
-        stages.push(0.5 - sum(n % 2));
-        stages.push(1.0 - 2.0 * sum((n + 1) % 2));
-        let back: Vec<f64> = stages[..=n].iter().rev().copied().collect();
-        stages.extend(back);
-        stages
+    pub const fn stages(&self) -> &'static [f64] {
+        self.stages
     }
     /// Torque evaluations in a step that follows another.
     pub const fn evaluations(&self) -> u32 {
@@ -51,40 +44,77 @@ impl SplittingScheme {
     }
 }
 
+/// All coefficients from the outer ones, of which there are `(N - 3)/2`.
+const fn completed<const N: usize>(outer: &[f64]) -> [f64; N] {
+    let n = outer.len();
+    let mut stages = [0.0; N];
+    // The inner neighbour of the middle completes a half, the middle a whole.
+    let mut sums = [0.0; 2];
+    let mut i = 0;
+    while i < n {
+        stages[i] = outer[i];
+        sums[i % 2] += outer[i];
+        i += 1;
+    }
+    stages[n] = 0.5 - sums[n % 2];
+    stages[n + 1] = 1.0 - 2.0 * sums[(n + 1) % 2];
+    let mut i = 0;
+    while i <= n {
+        stages[N - 1 - i] = stages[i];
+        i += 1;
+    }
+    stages
+}
+
+/// A scheme with all its coefficients.
+macro_rules! scheme {
+    ($id:literal, $order:literal, $kick_first:literal, [$($outer:literal),* $(,)?]) => {{
+        const OUTER: &[f64] = &[$($outer),*];
+        const STAGES: [f64; 2 * OUTER.len() + 3] = completed(OUTER);
+        SplittingScheme {
+            id: $id,
+            order: $order,
+            kick_first: $kick_first,
+            outer: OUTER,
+            stages: &STAGES,
+        }
+    }};
+}
+
 /// Order 4, six stages, starting with free motion.
-pub static BM4: SplittingScheme = SplittingScheme {
-    id: "bm4",
-    order: 4,
-    kick_first: false,
-    outer: &[
+pub static BM4: SplittingScheme = scheme!(
+    "bm4",
+    4,
+    false,
+    [
         0.0792036964311957,
         0.209515106613362,
         0.353172906049774,
         -0.143851773179818,
         -0.0420650803577195,
-    ],
-};
+    ]
+);
 
 /// Order 4, six stages, starting with a kick.
-pub static RKN4: SplittingScheme = SplittingScheme {
-    id: "rkn4",
-    order: 4,
-    kick_first: true,
-    outer: &[
+pub static RKN4: SplittingScheme = scheme!(
+    "rkn4",
+    4,
+    true,
+    [
         0.0829844064174052,
         0.245298957184271,
         0.396309801498368,
         0.604872665711080,
         -0.0390563049223486,
-    ],
-};
+    ]
+);
 
 /// Order 6, eleven stages, starting with a kick.
-pub static RKN6: SplittingScheme = SplittingScheme {
-    id: "rkn6",
-    order: 6,
-    kick_first: true,
-    outer: &[
+pub static RKN6: SplittingScheme = scheme!(
+    "rkn6",
+    6,
+    true,
+    [
         0.0414649985182624,
         0.123229775946271,
         0.198128671918067,
@@ -95,15 +125,15 @@ pub static RKN6: SplittingScheme = SplittingScheme {
         -0.246331761062075,
         -0.0115113874206879,
         0.357208872795928,
-    ],
-};
+    ]
+);
 
 /// Order 6, fourteen stages, starting with free motion.
-pub static RKN6A: SplittingScheme = SplittingScheme {
-    id: "rkn6a",
-    order: 6,
-    kick_first: false,
-    outer: &[
+pub static RKN6A: SplittingScheme = scheme!(
+    "rkn6a",
+    6,
+    false,
+    [
         0.0378593198406116,
         0.09171915262446165,
         0.102635633102435,
@@ -117,14 +147,14 @@ pub static RKN6A: SplittingScheme = SplittingScheme {
         0.106417700369543,
         0.328567693746804,
         -0.00879424312851058,
-    ],
-};
+    ]
+);
 
 /// A splitting with a free map, which must be the exact one for the order to hold.
 #[derive(Debug)]
 pub struct Splitting<S, F> {
     map: F,
-    stages: Vec<f64>,
+    stages: &'static [f64],
     kick_first: bool,
     /// The torque at the last kick.
     torque: Vec3<S>,
@@ -337,7 +367,8 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for Splitting<S
     #[inline(always)]
     fn step_many_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut BodyState<S>) -> u64 {
         if !Self::glides(p).all() {
-            return self.step_singly_inline(p, steps, y);
+            // The general motion would take so many registers of a GPU that all others were slower.
+            return if crate::ON_GPU { 0 } else { self.step_singly_inline(p, steps, y) };
         }
         let mut state = *y;
         let mut torque = self.first_torque(p, steps.time(0), &state);

@@ -49,7 +49,7 @@ impl<S: Real> Ends<S> {
     }
     /// The old end is the new start.
     pub(super) fn go_on(&mut self) {
-        std::mem::swap(&mut self.before, &mut self.after);
+        core::mem::swap(&mut self.before, &mut self.after);
     }
     /// Names what it goes on from.
     pub(super) fn archive(&mut self, archive: &mut Archive) {
@@ -75,7 +75,7 @@ impl<S: Real> Multipliers<S> {
     }
     /// The old end is the new start.
     pub(super) fn go_on(&mut self) {
-        std::mem::swap(&mut self.last, &mut self.next);
+        core::mem::swap(&mut self.last, &mut self.next);
     }
     /// Names what it goes on from.
     pub(super) fn archive(&mut self, archive: &mut Archive) {

@@ -56,7 +56,7 @@ impl<S: Real> Scheme<S> for Projections<S> {
         if goes_on {
             self.ends.go_on();
             self.multipliers.go_on();
-            std::mem::swap(&mut self.velocity, &mut self.free);
+            core::mem::swap(&mut self.velocity, &mut self.free);
         } else {
             for (v, from) in self.velocity.iter_mut().zip(from) {
                 *v = from.velocity();

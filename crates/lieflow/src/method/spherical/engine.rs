@@ -133,7 +133,7 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
         let mut done = 0.0;
         for (k, g) in self.weights.iter().enumerate() {
             if k > 0 {
-                std::mem::swap(between, out);
+                core::mem::swap(between, out);
             }
             let from = if k > 0 { &*between } else { y };
             let at = Step::new(p, t + done * h, g * h, from);
@@ -150,7 +150,7 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
     }
 
     fn accept(&mut self) {
-        if std::mem::take(&mut self.memory.proposed) {
+        if core::mem::take(&mut self.memory.proposed) {
             let Memory { predictors, last, .. } = &mut self.memory;
             for (predictor, (f, rate, seen)) in predictors.iter_mut().zip(last) {
                 predictor.learn(f, *rate, *seen);
@@ -163,12 +163,12 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
     }
 
     fn set_aside(&mut self) {
-        std::mem::swap(&mut self.memory, &mut self.aside);
+        core::mem::swap(&mut self.memory, &mut self.aside);
         self.memory.forget();
     }
 
     fn take_back(&mut self) {
-        std::mem::swap(&mut self.memory, &mut self.aside);
+        core::mem::swap(&mut self.memory, &mut self.aside);
     }
 
     fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {

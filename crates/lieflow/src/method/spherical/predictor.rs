@@ -65,7 +65,7 @@ impl<S: Real> Predictor<S> {
         for (i, f) in f.iter().enumerate() {
             let mut new = *f;
             for difference in &mut self.differences[..orders] {
-                let old = std::mem::replace(&mut difference[i], new);
+                let old = core::mem::replace(&mut difference[i], new);
                 new -= old;
             }
         }

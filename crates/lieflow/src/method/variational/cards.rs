@@ -200,7 +200,7 @@ fn member_by_name(id: &str, place: Place) -> Option<Member> {
 }
 
 /// The name as one that lives as long as the program; each is kept once.
-fn interned(id: &str) -> &'static str {
+pub(crate) fn interned(id: &str) -> &'static str {
     static NAMES: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
     let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = names.iter().find(|name| **name == id) {

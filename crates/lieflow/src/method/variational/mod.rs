@@ -24,6 +24,8 @@ use super::{Cost, Method, Step, StepResult};
 use crate::group::{Coadjoint, LieGroup};
 use crate::problem::{Phase, Problem};
 
+// Names are kept behind a lock, which needs an operating system.
+#[cfg(not(target_arch = "nvptx64"))]
 mod cards;
 mod kernel;
 mod mechanics;
@@ -31,6 +33,9 @@ pub mod names;
 mod newton;
 mod scheme;
 
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use cards::interned;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use cards::{
     hamiltonian_entries, hamiltonian_entry, lagrangian_entries, lagrangian_entry, reduced_entries,
     reduced_entry, vector_entries, vector_entry,

@@ -13,8 +13,8 @@
 //! of it in one of four sets of coordinates, each with its own group: [`Se3Coordinates`],
 //! [`LiftCoordinates`], [`MomentumCoordinates`] and [`FlatCoordinates`].
 use crate::action::Link;
+use core::ops::Range;
 use lieflow_kernel::{Dual, Real, Vec3};
-use std::ops::Range;
 
 mod dense;
 mod integral;

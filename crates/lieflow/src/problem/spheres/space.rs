@@ -17,9 +17,10 @@ use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use crate::problem::{
     Described, FieldOf, Generator, Lift, MANIFOLD_BOUND, Problem, Quantity, Value, Watched,
 };
+use crate::stepping::{Rotations, unit};
+use core::fmt::Debug;
+use core::marker::PhantomData;
 use lieflow_kernel::{Real, Vec3, vec3};
-use std::fmt::Debug;
-use std::marker::PhantomData;
 
 /// What moves one sphere in coordinates `C` over the numbers `S`.
 pub(super) type FieldIn<C, S> = AlgebraOf<<<C as Coordinates>::Move<S> as Action>::Group>;
@@ -32,6 +33,8 @@ pub trait Coordinates: Copy + Debug + Send + Sync + 'static {
     const MOMENTA: bool;
     /// Whether the action leaves the manifold as it is. Others are there to show what is lost.
     const KEEPS_MANIFOLD: bool = true;
+    /// Whether directions keep their length.
+    const KEEPS_LENGTH: bool = Self::KEEPS_MANIFOLD;
     /// Whether the action has isotropy, so that the generator of a field is not unique.
     const ISOTROPY: bool = true;
     /// The action on one sphere.
@@ -64,6 +67,7 @@ pub struct LiftCoordinates;
 
 impl Coordinates for LiftCoordinates {
     const KEEPS_MANIFOLD: bool = false;
+    const KEEPS_LENGTH: bool = true;
     const NAME: &'static str = "lift";
     const MOMENTA: bool = false;
     type Move<S: Real> = Lifted<S>;
@@ -169,6 +173,13 @@ impl<M: SphereSystem, C: Coordinates> Problem for OnSpheres<M, C> {
     type Point = Vec<Link<M::Scalar>>;
     fn start(&self) -> Self::Point {
         self.start.clone()
+    }
+    fn restore(&self, y: &mut Self::Point) {
+        if C::KEEPS_MANIFOLD {
+            Rotations::restore(y);
+        } else if C::KEEPS_LENGTH {
+            y.iter_mut().for_each(|link| link.q = unit(link.q));
+        }
     }
 }
 

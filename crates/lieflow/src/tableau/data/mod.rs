@@ -5,6 +5,7 @@ mod dop853;
 mod explicit;
 mod gauss;
 mod magnus;
+mod two_storage;
 
 pub use commutator_free::*;
 pub use crouch_grossman::*;
@@ -12,3 +13,4 @@ pub use dop853::*;
 pub use explicit::*;
 pub use gauss::*;
 pub use magnus::*;
+pub use two_storage::*;

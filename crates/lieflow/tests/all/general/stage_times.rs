@@ -9,7 +9,7 @@ use lieflow::method::implicit::Implicit;
 use lieflow::method::rkmk::{self, Rkmk};
 use lieflow::method::rkmk_gauss::{self, GaussStages};
 use lieflow::method::spherical::{Midpoint, SphericalMidpoint};
-use lieflow::method::{Method, Step, composition, crouch_grossman, gl4_sym};
+use lieflow::method::{Method, Step, composition, gl4_sym};
 use lieflow::problem::{Generator, Problem};
 use lieflow::tableau::{self, Tableau};
 use lieflow::{Vec3, vec3};
@@ -60,7 +60,7 @@ fn explicit_methods_look_at_the_clock_at_the_nodes_of_their_tables() {
     for (card, table) in &rkmk::MEMBERS {
         same(card.id, &asked(&mut Rkmk::new(table, Chart::Exp)), table.c);
     }
-    for (card, table) in commutator_free::MEMBERS.iter().chain(&crouch_grossman::MEMBERS) {
+    for (card, table) in commutator_free::products() {
         same(card.id, &asked(&mut ProductMethod::new(table)), table.c);
     }
     same("casas-owren", &asked(&mut CasasOwren::default()), &[0.0, 0.5, 0.5, 1.0]);

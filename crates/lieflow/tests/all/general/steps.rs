@@ -114,6 +114,10 @@ fn evaluations_are_those_on_the_card() {
             "cf32-a" | "cf32-b" => (4, 3),
             "cf43-eq34" => (8, 5),
             "cf43-fsal" => (6, 5),
+            "cf2n3" | "ees25" => (3, 3),
+            "cf2n4" => (5, 5),
+            "cf2n4-6" => (6, 6),
+            "ees27" => (4, 4),
             _ => (exponentials, fields),
         };
         assert_eq!((exponentials, fields), expected, "{id}");
@@ -351,15 +355,16 @@ fn all_ids_are_there_once() {
     let mut ids: Vec<_> = p.iter().map(|e| e.card.id).collect();
     for id in "lie-euler rkmk2-heun rkmk2-midpoint rkmk3 rkmk4 rkmk4-casas-owren rkmk-bs32 \
                rkmk-rkf45 rkmk-dp54 rkmk-dop853 rkmk-gl2 rkmk-gl4 rkmk-gl6 gl4-sym cg3 cg4 \
-               cf2-heun cf2-midpoint cf3-a cf3-b cf4 cf32-a cf32-b cf43-eq34 cf43-fsal"
+               cf2-heun cf2-midpoint cf3-a cf3-b cf4 cf32-a cf32-b cf43-eq34 cf43-fsal \
+               cf2n3 cf2n4 cf2n4-6 ees25 ees27"
         .split_whitespace()
     {
         assert!(ids.contains(&id), "{id}");
     }
-    assert_eq!(ids.len(), 25);
+    assert_eq!(ids.len(), 30);
     ids.sort_unstable();
     ids.dedup();
-    assert_eq!(ids.len(), 25);
+    assert_eq!(ids.len(), 30);
     let bib = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../references.bib");
     let bib = std::fs::read_to_string(bib).unwrap();
     for card in p.iter().map(|e| &e.card) {

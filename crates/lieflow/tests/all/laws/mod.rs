@@ -9,8 +9,9 @@ use lieflow::action::{
 };
 use lieflow::group::laws::{Checkable, Report};
 use lieflow::group::{
-    self, AlgebraOf, Coadjoint, Complex, Cotangent, CotangentAlgebra, CotangentLift, LieAlgebra,
-    LieGroup, PlanarTwist, Rn, Se2, Se3, Skew, SkewHermitian, So3, Son, Su2, Sun, Twist,
+    self, AlgebraOf, Coadjoint, Complex, Cotangent, CotangentAlgebra, CotangentLift, ExtendedTwist,
+    LieAlgebra, LieGroup, PlanarTwist, Rn, Se2, Se3, Se23, Skew, SkewHermitian, So3, Son, Su2, Sun,
+    Twist,
 };
 use lieflow::{Vec3, vec3};
 use lieflow_testing::Draw;
@@ -35,6 +36,9 @@ fn twist() -> Twist<f64> {
 fn planar() -> PlanarTwist<f64> {
     PlanarTwist::new(0.0, [0.0; 2])
 }
+fn extended() -> ExtendedTwist<f64> {
+    ExtendedTwist([0.0; 9])
+}
 fn lifted<G: LieGroup>(u: AlgebraOf<G>) -> CotangentAlgebra<G> {
     CotangentAlgebra::new(u.clone(), u)
 }
@@ -46,7 +50,35 @@ fn rotations_and_motions() {
     assert!(report.of("Jacobi's identity").unwrap().tried >= 27);
     obeys_both::<Se3<f64>>(twist());
     obeys_both::<Se2<f64>>(planar());
+    obeys_both::<Se23<f64>>(extended());
     obeys_both::<Rn<f64, 4>>(Rn::zero());
+}
+
+/// Random elements of all sizes up to what the charts hold, four at a time, since the suite takes every
+/// pair.
+fn obeys_often<G: Checkable + Coadjoint>(like: AlgebraOf<G>, elements: usize) {
+    let mut draw = Draw(11);
+    for batch in 0..elements / 4 {
+        let size = 1.0 + (batch % 100) as f64 / 200.0;
+        let norms = [1e-7, 0.2, 1.5, 4.0].map(|norm| norm * size);
+        let samples: Vec<_> = norms.iter().map(|norm| draw.element(&like, *norm)).collect();
+        group::laws::check_coadjoint::<G>(&samples).unwrap_or_else(|e| panic!("{e}"));
+    }
+}
+
+#[test]
+fn many_random_elements() {
+    obeys_often::<Se23<f64>>(extended(), 400);
+    obeys_often::<Se2<f64>>(planar(), 400);
+}
+
+#[test]
+#[ignore = "slow: ten thousand elements of each group"]
+fn ten_thousand_random_elements() {
+    obeys_often::<So3<f64>>(Vec3::zero(), 10_000);
+    obeys_often::<Se2<f64>>(planar(), 10_000);
+    obeys_often::<Se3<f64>>(twist(), 10_000);
+    obeys_often::<Se23<f64>>(extended(), 10_000);
 }
 
 #[test]
@@ -129,6 +161,7 @@ fn cotangent_bundles() {
     assert!(report.of("cay commutes with conjugation").is_some(), "T*SO(3) has a Cayley map");
     obeys::<Cotangent<Se3<f64>>>(lifted::<Se3<f64>>(twist()));
     obeys::<Cotangent<Se2<f64>>>(lifted::<Se2<f64>>(planar()));
+    obeys::<Cotangent<Se23<f64>>>(lifted::<Se23<f64>>(extended()));
     obeys::<Cotangent<Rn<f64, 2>>>(lifted::<Rn<f64, 2>>(Rn::zero()));
     obeys::<Cotangent<Son<f64, 4>>>(lifted::<Son<f64, 4>>(Skew::zero()));
     type Pair = (So3<f64>, Rn<f64, 3>);

@@ -1,0 +1,62 @@
+//! What is compiled for GPUs: the one list that entries, host and documentation are made of.
+//!
+//! A pair of system and method joins by one line: the name of its entry, the kind of the system, the
+//! method by its name, and its engine. Then `tools/gpu/build` writes the PTX anew.
+pub use super::systems::{Body, Formula, Free, Lifted, Linear, Symmetric, Top};
+pub use lieflow::kernel::rigid::{Exact, Halves, LieMidpoint, MoserVeselov, VerletCayley};
+pub use lieflow::method::casas_owren::CasasOwren;
+pub use lieflow::method::rigid_body::{BM4, KickFreeKick, RKN4, RKN6, RKN6A, Splitting};
+pub use lieflow::method::rkmk::Classical;
+
+/// Calls a macro with all pairs.
+macro_rules! for_all_pairs {
+    ($make:ident) => {
+        $make! {
+            free_liemid_ea: Body<Free>, "liemid-ea", KickFreeKick::new(Halves(LieMidpoint));
+            free_mcg: Body<Free>, "mcg", KickFreeKick::new(LieMidpoint);
+            free_vlv: Body<Free>, "vlv", KickFreeKick::new(VerletCayley);
+            free_rattle: Body<Free>, "rattle" | "dmv" | "ls" | "lgvi", KickFreeKick::new(MoserVeselov);
+            free_exs: Symmetric<Free>, "exs", KickFreeKick::new(Exact);
+            free_rkmk4: Body<Free>, "rkmk4", Classical::default();
+            free_casas_owren: Body<Free>, "rkmk4-casas-owren", CasasOwren::default();
+            free_lift_rkmk4: Lifted<Free>, "rkmk4", Classical::default();
+            free_lift_casas_owren: Lifted<Free>, "rkmk4-casas-owren", CasasOwren::default();
+
+            top_liemid_ea: Body<Top>, "liemid-ea", KickFreeKick::new(Halves(LieMidpoint));
+            top_mcg: Body<Top>, "mcg", KickFreeKick::new(LieMidpoint);
+            top_vlv: Body<Top>, "vlv", KickFreeKick::new(VerletCayley);
+            top_rattle: Body<Top>, "rattle" | "dmv" | "ls" | "lgvi", KickFreeKick::new(MoserVeselov);
+            top_exs: Symmetric<Top>, "exs", KickFreeKick::new(Exact);
+            top_exs_bm4: Symmetric<Top>, "exs@bm4", Splitting::new(Exact, &BM4);
+            top_exs_rkn4: Symmetric<Top>, "exs@rkn4", Splitting::new(Exact, &RKN4);
+            top_exs_rkn6: Symmetric<Top>, "exs@rkn6", Splitting::new(Exact, &RKN6);
+            top_exs_rkn6a: Symmetric<Top>, "exs@rkn6a", Splitting::new(Exact, &RKN6A);
+            top_rkmk4: Body<Top>, "rkmk4", Classical::default();
+            top_casas_owren: Body<Top>, "rkmk4-casas-owren", CasasOwren::default();
+            top_lift_rkmk4: Lifted<Top>, "rkmk4", Classical::default();
+            top_lift_casas_owren: Lifted<Top>, "rkmk4-casas-owren", CasasOwren::default();
+
+            linear_liemid_ea: Body<Linear>, "liemid-ea", KickFreeKick::new(Halves(LieMidpoint));
+            linear_mcg: Body<Linear>, "mcg", KickFreeKick::new(LieMidpoint);
+            linear_vlv: Body<Linear>, "vlv", KickFreeKick::new(VerletCayley);
+            linear_rattle: Body<Linear>, "rattle" | "dmv" | "ls" | "lgvi", KickFreeKick::new(MoserVeselov);
+            linear_exs: Symmetric<Linear>, "exs", KickFreeKick::new(Exact);
+            linear_exs_bm4: Symmetric<Linear>, "exs@bm4", Splitting::new(Exact, &BM4);
+            linear_exs_rkn4: Symmetric<Linear>, "exs@rkn4", Splitting::new(Exact, &RKN4);
+            linear_exs_rkn6: Symmetric<Linear>, "exs@rkn6", Splitting::new(Exact, &RKN6);
+            linear_exs_rkn6a: Symmetric<Linear>, "exs@rkn6a", Splitting::new(Exact, &RKN6A);
+            linear_rkmk4: Body<Linear>, "rkmk4", Classical::default();
+            linear_casas_owren: Body<Linear>, "rkmk4-casas-owren", CasasOwren::default();
+            linear_lift_rkmk4: Lifted<Linear>, "rkmk4", Classical::default();
+            linear_lift_casas_owren: Lifted<Linear>, "rkmk4-casas-owren", CasasOwren::default();
+
+            formula_liemid_ea: Formula, "liemid-ea", KickFreeKick::new(Halves(LieMidpoint));
+            formula_mcg: Formula, "mcg", KickFreeKick::new(LieMidpoint);
+            formula_vlv: Formula, "vlv", KickFreeKick::new(VerletCayley);
+            formula_rattle: Formula, "rattle" | "dmv" | "ls" | "lgvi", KickFreeKick::new(MoserVeselov);
+            formula_rkmk4: Formula, "rkmk4", Classical::default();
+            formula_casas_owren: Formula, "rkmk4-casas-owren", CasasOwren::default();
+        }
+    };
+}
+pub(crate) use for_all_pairs;

@@ -1,0 +1,246 @@
+//! Tries the GPUs of this machine: `tools/gpu/measure` calls it, part by part.
+//!
+//! ```text
+//! gpu load              the driver compiles every entry, or says why not
+//! gpu bits COUNT        every pair has the bits of the CPU, for so many trajectories
+//! gpu rates             trajectory steps a second, on the GPU and on all cores
+//! gpu tops COUNT        so many tops with statistics, and the memory that they take
+//! ```
+use lieflow_device::catalogue::PAIRS;
+use lieflow_device::{Device, find_devices};
+use lieflow_ensemble::design::Design;
+use lieflow_ensemble::keeper::Keeper;
+use lieflow_ensemble::run::{Block, Job, Outcome, Settings};
+use lieflow_ensemble::store::StoreError;
+use lieflow_models::problem_file::Document;
+use std::error::Error;
+
+type Failure = Box<dyn Error>;
+
+/// A fingerprint of all rows, in the order of the index.
+struct Fingerprint(u64);
+
+impl Keeper for Fingerprint {
+    fn blocks(&mut self, blocks: &[Block]) -> Result<(), StoreError> {
+        for block in blocks {
+            for (k, end) in block.ends().iter().enumerate() {
+                for time in 0..end.rows {
+                    for x in block.row(time, k) {
+                        self.0 = (self.0 ^ x.to_bits()).wrapping_mul(0x0000_0100_0000_01B3);
+                        self.0 ^= self.0 >> 29;
+                    }
+                }
+                self.0 = self.0.wrapping_add(end.rows as u64);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Tops, bodies in a linear field or free ones.
+struct Case<'a> {
+    field: &'a str,
+    space: &'a str,
+    method: &'a str,
+    steps: u64,
+    count: u64,
+    times: &'a str,
+}
+
+impl Case<'_> {
+    fn document(&self) -> Result<Document, Failure> {
+        let potential = match self.field {
+            "free" => "",
+            "top" => r#"potential = { kind = "lagrange-top", strength = 20.0 }"#,
+            // The torque of the top once more, and one of ten terms.
+            "top-formula" => r#"potential = { formula = "20*R[3,3]" }"#,
+            "formula" => {
+                r#"torque = { formula = "[20*R[3,2] + 0.1*R[1,2]*R[2,3] - 0.2*R[1,1], -20*R[3,1] + 0.3*R[2,2]*R[1,1] + 0.05*R[3,3]^2, 0.1*R[1,3] - 0.2*R[2,1]*R[3,2] + 0.3*R[3,3]] + [0.01, 0, 0]" }"#
+            }
+            _ => {
+                r#"potential = { kind = "linear", strength = 20.0, axis = [0, 0, 1], direction = [0, 1, 0] }"#
+            }
+        };
+        let Self { space, method, steps, count, times, .. } = self;
+        let step = 1.0 / *steps as f64;
+        let text = format!(
+            r#"
+            system = "rigid-body"
+            [parameters]
+            inertia = [5.0, 5.0, 1.0]
+            {potential}
+            space = "{space}"
+            [initial]
+            rotation = {{ vector = [0.3, 0.0, 0.0] }}
+            omega = [0.0, 0.0, 50.0]
+            [solve]
+            method = "{method}"
+            step = {step:?}
+            until = 1.0
+            [ensemble]
+            count = {count}
+            seed = 2026
+            {times}
+            quantiles = [0.05, 0.5, 0.95]
+            [[ensemble.vary]]
+            key = "initial.omega"
+            uniform = [[-1, -1, 20], [1, 1, 60]]
+            "#
+        );
+        Ok(Document::parse(&text, "gpu", &[])?)
+    }
+
+    fn run(&self, devices: &[Box<dyn Device>]) -> Result<(u64, Outcome), Failure> {
+        let document = self.document()?;
+        let design = Design::read(&document, &|_| Err(std::io::ErrorKind::NotFound.into()))?;
+        let mut keeper = Fingerprint(1);
+        let job = Job::new(&design, document.to_json(), Settings::default()).devices(devices);
+        let outcome = job.run(&mut keeper)?;
+        if let Some(lost) = outcome.device.as_ref().and_then(|device| device.lost.as_ref()) {
+            return Err(lost.to_string().into());
+        }
+        Ok((keeper.0, outcome))
+    }
+}
+
+/// The field and the space of an entry, by its name.
+fn place(entry: &str) -> (&str, &'static str) {
+    let field = entry.split('_').next().unwrap_or_default();
+    (field, if entry.contains("_lift_") { "lift" } else { "se3" })
+}
+
+#[cfg(feature = "cuda")]
+fn load() -> Result<(), Failure> {
+    let mut bad = 0;
+    for gpu in lieflow_device::Cuda::all()? {
+        println!("{}", gpu.name());
+        for (entry, loaded) in lieflow_device::load_all(&gpu) {
+            match loaded {
+                Ok(seconds) => println!("  {entry:28} loaded in {seconds:.2} s"),
+                Err(error) => {
+                    println!("  {entry:28} FAILED: {error}");
+                    bad += 1;
+                }
+            }
+        }
+    }
+    if bad == 0 { Ok(()) } else { Err(format!("{bad} entries were not loaded").into()) }
+}
+
+#[cfg(not(feature = "cuda"))]
+fn load() -> Result<(), Failure> {
+    Err(lieflow_device::DeviceError::NotBuilt.into())
+}
+
+fn bits(devices: &[Box<dyn Device>], count: u64) -> Result<(), Failure> {
+    let mut bad = 0;
+    for pair in PAIRS {
+        let (field, space) = place(pair.entry);
+        // Steps that are made in the usual way, and such that are not.
+        for steps in [300, 40] {
+            let method = pair.methods[0];
+            let count = if steps == 300 { count / 10 } else { count };
+            let times = "times = [0.0, 0.5, 1.0]";
+            let case = Case { field, space, method, steps, count, times };
+            let (expected, cpu) = case.run(&[])?;
+            let (found, gpu) = case.run(devices)?;
+            let same = expected == found && cpu.statistics.to_csv() == gpu.statistics.to_csv();
+            let alone = gpu.device.map_or(0, |device| device.alone);
+            println!(
+                "{:28} {steps:4} steps {count:9} trajectories  {}  {expected:016x} {found:016x}  {alone} alone  cpu {:.2} s, gpu {:.2} s",
+                pair.entry,
+                if same { "same" } else { "OTHER BITS" },
+                cpu.seconds,
+                gpu.seconds,
+            );
+            bad += usize::from(!same);
+        }
+    }
+    if bad == 0 { Ok(()) } else { Err(format!("{bad} cases have other bits").into()) }
+}
+
+fn rates(devices: &[Box<dyn Device>]) -> Result<(), Failure> {
+    println!(
+        "{:8} {:6} {:18} {:>6} {:>10} {:>12} {:>12} {:>12} {:>8}",
+        "field",
+        "space",
+        "method",
+        "steps",
+        "count",
+        "gpu steps/s",
+        "device only",
+        "cpu steps/s",
+        "ratio"
+    );
+    let cases = [
+        ("top", "se3", "liemid-ea", 1000, 1 << 22),
+        ("top", "se3", "liemid-ea", 10_000, 1 << 20),
+        ("free", "se3", "liemid-ea", 10_000, 1 << 20),
+        ("linear", "se3", "liemid-ea", 10_000, 1 << 20),
+        ("top-formula", "se3", "liemid-ea", 5_000, 1 << 20),
+        ("formula", "se3", "liemid-ea", 5_000, 1 << 20),
+        ("formula", "se3", "rkmk4", 2_000, 1 << 20),
+        ("top", "se3", "vlv", 10_000, 1 << 20),
+        ("top", "se3", "rattle", 10_000, 1 << 20),
+        ("top", "se3", "mcg", 10_000, 1 << 20),
+        ("top", "se3", "exs", 10_000, 1 << 20),
+        ("top", "se3", "exs@rkn6a", 4, 1 << 23),
+        ("top", "se3", "exs@rkn6a", 1000, 1 << 20),
+        ("top", "se3", "rkmk4", 5_000, 1 << 20),
+        ("top", "se3", "rkmk4-casas-owren", 5_000, 1 << 20),
+        ("top", "lift", "rkmk4", 5_000, 1 << 20),
+        ("top", "lift", "rkmk4-casas-owren", 5_000, 1 << 20),
+    ];
+    for (field, space, method, steps, count) in cases {
+        let times = "";
+        let case = Case { field, space, method, steps, count, times };
+        // The first run loads the entry.
+        Case { count: 1 << 10, steps: 4, ..case }.run(devices)?;
+        let (_, gpu) = case.run(devices)?;
+        let few = (count / 64).max(1 << 14);
+        let (_, cpu) = Case { count: few, ..case }.run(&[])?;
+        let rate = |outcome: &Outcome| outcome.steps as f64 / outcome.seconds;
+        // Chunks overlap, so that the time on the device counts some of them more than once.
+        let alone = gpu.device.as_ref().map_or(f64::NAN, |device| device.seconds);
+        println!(
+            "{field:8} {space:6} {method:18} {steps:6} {count:10} {:12.3e} {:12.3e} {:12.3e} {:8.1}",
+            rate(&gpu),
+            gpu.steps as f64 / alone,
+            rate(&cpu),
+            rate(&gpu) / rate(&cpu),
+        );
+    }
+    Ok(())
+}
+
+fn tops(devices: &[Box<dyn Device>], count: u64) -> Result<(), Failure> {
+    let case = Case { field: "top", space: "se3", method: "exs@rkn6a", steps: 4, count, times: "" };
+    Case { count: 1 << 10, ..case }.run(devices)?;
+    let (print, outcome) = case.run(devices)?;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("VmHWM unknown");
+    println!(
+        "{count} tops by exs@rkn6a with 4 steps: {:.2} s, {:.3e} trajectories/s, {:.3e} nominal steps/s (1000 each), {peak}, {print:016x}",
+        outcome.seconds,
+        count as f64 / outcome.seconds,
+        1000.0 * count as f64 / outcome.seconds,
+    );
+    let device = outcome.device.unwrap_or_default();
+    println!("  on devices {:.2} s, {} alone, {:?}", device.seconds, device.alone, device.names);
+    Ok(())
+}
+
+fn main() -> Result<(), Failure> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let number = |default: u64| match words.get(1) {
+        Some(word) => word.parse::<u64>(),
+        None => Ok(default),
+    };
+    match words.first().map(String::as_str) {
+        Some("load") => load(),
+        Some("bits") => bits(&find_devices()?, number(1_000_000)?),
+        Some("rates") => rates(&find_devices()?),
+        Some("tops") => tops(&find_devices()?, number(100_000_000)?),
+        _ => Err("expected load, bits, rates or tops".into()),
+    }
+}

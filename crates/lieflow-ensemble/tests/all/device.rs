@@ -1,0 +1,284 @@
+//! Ensembles on a device that is this machine: the same bytes as without it, whatever happens.
+use lieflow_device::catalogue::PAIRS;
+use lieflow_device::{Device, Emulated, Mishap, ptx};
+use lieflow_ensemble::design::Design;
+use lieflow_ensemble::keeper::Columns;
+use lieflow_ensemble::run::{Job, Outcome, Settings, check_device};
+use lieflow_ensemble::store::Folder;
+use lieflow_files::Hash;
+use lieflow_models::problem_file::Document;
+use std::path::Path;
+
+/// A problem with a field, a space, a method and more lines.
+fn problem(field: &str, space: &str, method: &str, more: &str) -> String {
+    format!(
+        r#"
+        system = "rigid-body"
+        [parameters]
+        inertia = [5.0, 5.0, 1.0]
+        {field}
+        space = "{space}"
+        [initial]
+        rotation = {{ vector = [0.3, 0.0, 0.0] }}
+        omega = [0.0, 0.0, 50.0]
+        [solve]
+        method = "{method}"
+        step = 0.01
+        until = 0.1
+        [ensemble]
+        count = 600
+        seed = 5
+        times = [0.0, 0.03, 0.1]
+        [[ensemble.vary]]
+        key = "initial.omega"
+        uniform = [[-1, -1, 20], [1, 1, 60]]
+        {more}
+        "#
+    )
+}
+
+fn design(text: &str) -> (Document, Design) {
+    let document = Document::parse(text, "test", &[]).unwrap();
+    let design = Design::read(&document, &|_| Err(std::io::ErrorKind::NotFound.into())).unwrap();
+    (document, design)
+}
+
+/// All numbers of a run, as bits, and how it went.
+fn run(text: &str, devices: &[Box<dyn Device>]) -> (Vec<Vec<u64>>, Vec<String>, Outcome) {
+    let (document, design) = design(text);
+    let mut columns = Columns::default();
+    let settings = Settings { threads: 2, ..Settings::default() };
+    let job = Job::new(&design, document.to_json(), settings).devices(devices);
+    let outcome = job.run(&mut columns).unwrap();
+    let manifest = columns.manifest().unwrap();
+    let mut bits = Vec::new();
+    for time in 0..manifest.times.len() {
+        for k in 0..manifest.observables.len() {
+            let column = columns.observable(time, k).unwrap();
+            bits.push(column.iter().map(|x| x.to_bits()).collect());
+        }
+    }
+    let reasons = columns.ends().iter().map(|end| format!("{:?} {}", end.failure, end.rows));
+    (bits, reasons.collect(), outcome)
+}
+
+fn emulated(mishap: Mishap) -> Vec<Box<dyn Device>> {
+    vec![Box::new(Emulated::with(mishap))]
+}
+
+fn same(text: &str, devices: &[Box<dyn Device>]) -> Outcome {
+    let (bits, ends, outcome) = run(text, devices);
+    let (expected, expected_ends, without) = run(text, &[]);
+    assert_eq!(ends, expected_ends, "{text}");
+    assert!(bits == expected, "other bits: {text}");
+    assert_eq!(outcome.statistics.to_csv(), without.statistics.to_csv(), "{text}");
+    assert_eq!(outcome.steps, without.steps);
+    outcome
+}
+
+const FREE: &str = "";
+const TOP: &str = r#"potential = { kind = "lagrange-top", strength = 20.0 }"#;
+const LINEAR: &str =
+    r#"potential = { kind = "linear", strength = 20.0, axis = [0, 0, 1], direction = [0, 1, 0] }"#;
+
+/// A potential by formula that depends on one row of the attitude, and one that depends on all of it and on time.
+const AXIAL: &str = r#"potential = { formula = "k*R[3,3]^2 + 3*sin(R[3,3])", k = 7.0 }"#;
+const FORMULA: &str = r#"potential = { formula = "k*R[3,3] + atan2(R[1,2], 2 + R[2,2])*exp(-t) + cosh(R[1,1])/3", k = 7.0 }"#;
+/// A torque of its own, alone and beside a potential.
+const TORQUE: &str = r#"torque = { formula = "[sin(R[1,1]), c*R[2,3], abs(R[3,2])]", c = 0.3 }"#;
+const BOTH: &str = r#"potential = { formula = "20*R[3,3]" }
+        torque = { formula = "[c*R[1,1], 0, sqrt(2 + R[3,2])]", c = 0.3 }"#;
+const FRICTION: &str = r#"torque = { formula = "-c*w + P*R[3,3]*0.01", c = 0.3 }"#;
+
+#[test]
+fn formulas_have_the_bits_of_the_cpu() {
+    let methods = ["liemid-ea", "mcg", "vlv", "rattle", "rkmk4", "rkmk4-casas-owren"];
+    for field in [AXIAL, FORMULA, TORQUE, BOTH, FRICTION] {
+        for method in methods {
+            if field == FRICTION && !method.starts_with("rkmk") {
+                continue;
+            }
+            let text = problem(field, "se3", method, "");
+            let device = same(&text, &emulated(Mishap::Nothing)).device.unwrap();
+            assert_eq!((device.trajectories, device.alone, device.lost), (600, 0, None), "{text}");
+        }
+    }
+    let varied = r#"
+        [[ensemble.vary]]
+        key = "parameters.potential.k"
+        uniform = [5, 9]"#;
+    let device = same(&problem(FORMULA, "se3", "vlv", varied), &emulated(Mishap::Nothing)).device;
+    assert_eq!(device.unwrap().trajectories, 600);
+}
+
+#[test]
+fn every_pair_has_the_bits_of_the_cpu() {
+    for pair in PAIRS {
+        let field = match pair.entry.split('_').next() {
+            Some("free") => FREE,
+            Some("top") => TOP,
+            Some("linear") => LINEAR,
+            _ => FORMULA,
+        };
+        let space = if pair.entry.contains("_lift_") { "lift" } else { "se3" };
+        let text = problem(field, space, pair.methods[0], "");
+        let device = same(&text, &emulated(Mishap::Nothing)).device.unwrap();
+        assert_eq!((device.trajectories, device.alone, device.lost), (600, 0, None), "{pair:?}");
+    }
+}
+
+#[test]
+fn parameters_may_vary_too_and_other_systems_are_run_alone() {
+    let strength = r#"
+        [[ensemble.vary]]
+        key = "parameters.potential.strength"
+        uniform = [10, 30]"#;
+    let device = same(&problem(TOP, "se3", "vlv", strength), &emulated(Mishap::Nothing)).device;
+    assert_eq!(device.unwrap().trajectories, 600);
+    // Every second body cannot be built.
+    let tilted = r#"
+        [[ensemble.vary]]
+        key = "parameters.inertia"
+        list = [[5.0, 5.0, 1.0], [5.0, 5.0, -1.0]]"#;
+    let outcome = same(&problem(TOP, "se3", "vlv", tilted), &emulated(Mishap::Nothing));
+    assert_eq!((outcome.failed, outcome.device.unwrap().alone), (300, 0));
+}
+
+#[test]
+fn a_step_that_fails_is_told_in_the_words_of_the_cpu() {
+    let text = problem(TOP, "se3", "rattle", "").replace("step = 0.01", "step = 0.02");
+    let text = text.replace("0.03", "0.02");
+    let outcome = same(&text, &emulated(Mishap::Nothing));
+    let device = outcome.device.unwrap();
+    assert!(outcome.failed > 0 && outcome.failed < 600, "{}", outcome.failed);
+    assert_eq!((device.alone, device.trajectories), (outcome.failed, 600 - outcome.failed));
+    assert!(outcome.failures[0].2.contains("use a smaller step"), "{}", outcome.failures[0].2);
+}
+
+#[test]
+fn steps_that_are_not_made_in_the_usual_way_are_made_all_the_same() {
+    let text = problem(TOP, "se3", "liemid-ea", "").replace("step = 0.01", "step = 0.05");
+    let text = text.replace("0.03", "0.05");
+    let device = same(&text, &emulated(Mishap::Nothing)).device.unwrap();
+    assert_eq!((device.trajectories, device.alone), (600, 0));
+}
+
+#[test]
+fn a_last_short_step_and_a_run_backwards() {
+    for (from, to) in [("step = 0.01", "step = 0.03"), ("until = 0.1", "until = -0.1")] {
+        let text = problem(LINEAR, "lift", "rkmk4", "").replace(from, to);
+        let text = text.replace("times = [0.0, 0.03, 0.1]", "");
+        same(&text, &emulated(Mishap::Nothing));
+    }
+}
+
+#[test]
+fn a_device_that_is_lost_or_too_small_loses_nothing() {
+    let text = problem(TOP, "se3", "exs@rkn6a", "");
+    // Two tiles fit, three do not.
+    let tile = 8 * 256 * 12 * 3 + 4 * 256;
+    let device = same(&text, &emulated(Mishap::Memory(2 * tile + 8192))).device.unwrap();
+    assert_eq!((device.trajectories, device.lost), (600, None));
+    let device = same(&text, &emulated(Mishap::Memory(1000))).device.unwrap();
+    assert_eq!(device.trajectories, 0);
+    assert!(device.lost.unwrap().to_string().contains("has not the memory"));
+    // Smaller than a tile at a time, so that there is more than one chunk.
+    let device = same(&text, &emulated(Mishap::Lost(0))).device.unwrap();
+    assert_eq!(device.trajectories, 0);
+    assert!(device.lost.unwrap().to_string().contains("the GPU failed"));
+}
+
+#[test]
+fn two_devices_take_turns() {
+    let devices =
+        [Emulated::default(), Emulated::default()].map(|d| Box::new(d) as Box<dyn Device>);
+    same(&problem(FREE, "se3", "mcg", ""), &devices);
+}
+
+#[test]
+fn what_is_not_compiled_is_refused_with_what_is() {
+    let refused = |text: String| check_device(&design(&text).1).unwrap_err().to_string();
+    let method = refused(problem(TOP, "se3", "cf4", ""));
+    assert!(method.contains("the method cf4") && method.contains("liemid-ea"), "{method}");
+    let adaptive = problem(TOP, "se3", "rkmk-dp54", "").replace("step = 0.01", "tol = 1e-6");
+    assert!(refused(adaptive).contains("adaptive steps"));
+    let inside = problem(TOP, "se3", "vlv", "").replace("0.03", "0.035");
+    assert!(refused(inside).contains("0.035"));
+    let field = r#"potential = { kind = "soft-wall", attraction = 1.0, repulsion = 1.0, offset = 1.5, power = 3 }"#;
+    assert!(refused(problem(field, "se3", "vlv", "")).contains("one that is compiled for GPUs"));
+    let varied = "[[ensemble.vary]]\nkey = \"solve.method\"\nlist = [\"vlv\", \"mcg\"]";
+    assert!(refused(problem(TOP, "se3", "vlv", varied)).contains("varies"));
+    check_device(&design(&problem(TOP, "se3", "vlv", "")).1).unwrap();
+}
+
+/// A folder of files that a device has begun and lost is that of the CPU.
+#[test]
+fn files_are_the_same_byte_for_byte_also_after_a_stop() {
+    let text = problem(TOP, "se3", "liemid-ea", "");
+    let (document, design) = design(&text);
+    let temporary = std::env::temp_dir().join(format!("lieflow-device-{}", std::process::id()));
+    let run = |name: &str, devices: &[Box<dyn Device>], stop: bool| {
+        let flag = std::sync::atomic::AtomicBool::new(stop);
+        let job = Job::new(&design, document.to_json(), Settings::default());
+        let mut folder = Folder::new(&temporary.join(name));
+        job.devices(devices).stop(&flag).run(&mut folder).unwrap()
+    };
+    run("cpu", &[], false);
+    run("device", &emulated(Mishap::Nothing), false);
+    let stopped = run("stopped", &emulated(Mishap::Nothing), true);
+    assert!(stopped.interrupted);
+    run("stopped", &emulated(Mishap::Lost(0)), false);
+    for file in ["final.csv", "observed.csv", "statistics.csv"] {
+        let read = |folder: &str| std::fs::read(temporary.join(folder).join(file)).unwrap();
+        assert!(read("cpu") == read("device"), "{file}");
+        assert!(read("cpu") == read("stopped"), "{file}");
+    }
+    std::fs::remove_dir_all(&temporary).unwrap();
+}
+
+/// The checksum of the sources that `tools/gpu/build` writes into the text.
+fn sources() -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let list = std::fs::read_to_string(root.join("crates/lieflow-device/kernels/sources.txt"));
+    let mut names = Vec::new();
+    let list = list.unwrap();
+    let mut open: Vec<String> =
+        list.lines().filter(|l| !l.is_empty() && !l.starts_with('#')).map(Into::into).collect();
+    while let Some(name) = open.pop() {
+        match std::fs::read_dir(root.join(&name)) {
+            Ok(folder) => {
+                open.extend(folder.map(|entry| {
+                    format!("{name}/{}", entry.unwrap().file_name().to_string_lossy())
+                }))
+            }
+            Err(_) => names.push(name),
+        }
+    }
+    names.sort();
+    let mut text = String::new();
+    for name in names {
+        let file =
+            std::fs::read_to_string(root.join(&name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        text += &format!("{name}\n");
+        for line in file.split('\n').map(str::trim) {
+            if !line.is_empty() && !["//", "#!", "# "].iter().any(|mark| line.starts_with(mark)) {
+                text += &format!("{line}\n");
+            }
+        }
+    }
+    Hash::of(text.as_bytes()).to_string()
+}
+
+#[test]
+fn the_text_of_the_gpu_is_current_and_complete() {
+    assert_eq!(ptx::sources(), sources(), "run tools/gpu/build: sources of the GPU have changed");
+    for pair in PAIRS {
+        for name in [pair.entry.to_string(), format!("{}_patient", pair.entry)] {
+            let text = ptx::entry(&name).unwrap_or_else(|| panic!("{name} is not in the text"));
+            assert_eq!(text.matches(".visible .entry").count(), 1, "{name}");
+            assert!(!text.contains("fma."), "{name}: products and sums must be rounded one by one");
+            assert!(!text.contains(".extern"), "{name} calls something that is not there");
+        }
+    }
+    assert!(ptx::entry("nothing").is_none());
+}

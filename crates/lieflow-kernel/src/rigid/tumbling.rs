@@ -1,0 +1,290 @@
+//! The exact free motion of a body with three different moments by addition theorems: without
+//! inverse functions, with one path for every body, momentum and time, so that it runs in lanes.
+//!
+//! With the axes by role as in [`exact`](super::exact) (`p` the extreme axis that the momentum
+//! encircles, `s` the other one, `r` the one from which it stays away, `o` the one that is not `r`),
+//! `g_ij = 1/J_i - 1/J_j > 0` and `m' = m × J⁻¹m` at the start:
+//!
+//! ```text
+//! λ² = g_2p (g_13 m_p² + g_s2 m_2²)    κ² = g_s2 (g_13 m_s² + g_2p m_2²)    λ² - κ² = g_13 |side|
+//! σ = sn(λt)/λ    c = cn(λt)    d = dn(λt)    k = κ/λ
+//! m_p(t) = (m_p d + m_p' σ c)/D    m_s(t) = (m_s c + m_s' σ d)/D    m_2(t) = (m_2 c d + m_2' σ)/D
+//! D = d² + g_13 g_s2 m_s² σ²
+//! ψ = L t/J_o ∓ (Θ(t) + arg(A + (g_2o/g_13) (m_2(t)² - m_2 σ m_2'(t)) + i L g_2o m_2 m_2(t) σ))
+//! Θ(t) = ∫ M/(1/σ² + N)    M = L g_13 N    (N, A) = (g_13 g_2p S², P²) for r = s, (g_13 g_s2 P², S²) for r = p
+//! ```
+//!
+//! Functions of time alone are begun where `λt` is at most a sixteenth, by the Laurent series of
+//! Weierstrass' function, and doubled, in forms without cancellation:
+//!
+//! ```text
+//! 1/σ² = ℘ + (λ² + κ²)/3 = (1 + (l + q)/3 + G + H + G²/3 + 3 G H/11 + …)/t²
+//! l = λ²t²    q = κ²t²    G = (l² - l q + q²)/15    H = -(l + q)(2l - q)(2q - l)/189
+//! σ' = 2σcd/E    c' = (c²d² - (λ² - κ²)σ²)/E    d' = (c²d² + (λ² - κ²)σ²)/E    E = c² + λ²σ²d²
+//! Θ' = 2Θ + arg(1 + N (σ'² - σ²c'd') + i M σ²σ')
+//! ```
+//!
+//! Each of σ, c and d would err by the same rounding in every step of a free motion, and energy and
+//! momentum would drift. So the momentum that comes out is put back onto the intersection of its
+//! sphere and its ellipsoid, `m_p² + (g_s2/g_13) m_2²` and `m_s² + (g_2p/g_13) m_2²` as they were, by
+//! one step of Newton's method from differences of squares, which are small and nearly exact: what
+//! is left are the roundings of the momentum itself, a random walk.
+//!
+//! The addition theorem of the integral of the third kind is DLMF 19.11.1; all else is derived
+//! here, and compared with double-double numbers in the tests.
+use super::{Inertia, Turn};
+use crate::linalg::{Mat3, Vec3, vec3};
+use crate::scalar::{Mask, Real};
+use crate::so3;
+
+/// `λt` with which the series begin, squared: what they leave out is then below rounding.
+const BEGIN: f64 = 1.0 / 256.0;
+
+/// The axes by role, lane by lane: for each axis of the body whether it has that role.
+#[derive(Clone, Copy)]
+struct Role<S: Real>([S::Mask; 3]);
+
+impl<S: Real> Role<S> {
+    #[inline(always)]
+    fn of(self, v: Vec3<S>) -> S {
+        S::select(self.0[0], v.x, S::select(self.0[1], v.y, v.z))
+    }
+    /// Where `mask` is true this role, elsewhere the other one.
+    #[inline(always)]
+    fn or(self, mask: S::Mask, other: Self) -> Self {
+        let ([a, b, c], [x, y, z], not) = (self.0, other.0, mask.not());
+        Self([mask.and(a).or(not.and(x)), mask.and(b).or(not.and(y)), mask.and(c).or(not.and(z))])
+    }
+    /// The unit vector.
+    #[inline(always)]
+    fn direction(self) -> Vec3<S> {
+        let (one, zero) = (S::one(), S::zero());
+        let [x, y, z] = self.0;
+        vec3(S::select(x, one, zero), S::select(y, one, zero), S::select(z, one, zero))
+    }
+}
+
+/// The roles of the smallest, the middle and the largest moment.
+#[inline(always)]
+fn by_moment<S: Real>(j: Vec3<S>) -> [Role<S>; 3] {
+    let (xy, xz, yz) = (j.x.lt(j.y), j.x.lt(j.z), j.y.lt(j.z));
+    let one = [xy.and(xz), xy.not().and(yz), xz.not().and(yz.not())];
+    let three = [xy.not().and(xz.not()), xy.and(yz.not()), xz.and(yz)];
+    let two = [one[0].or(three[0]).not(), one[1].or(three[1]).not(), one[2].or(three[2]).not()];
+    [Role(one), Role(two), Role(three)]
+}
+
+/// `σ`, `c`, `d` and the phase `Θ = angle + arg w` after a time.
+struct Elapsed<S> {
+    sigma: S,
+    c: S,
+    d: S,
+    angle: S,
+    w: (S, S),
+}
+
+/// What they depend on: `λ²`, `κ²`, their difference, `N` and `M`.
+struct Constants<S> {
+    lambda: S,
+    kappa: S,
+    gap: S,
+    n: S,
+    m: S,
+}
+
+#[inline(always)]
+fn multiply<S: Real>((a, b): (S, S), (c, d): (S, S)) -> (S, S) {
+    (a * c - b * d, a * d + b * c)
+}
+
+impl<S: Real> Constants<S> {
+    /// By the series, where `λz` is small.
+    #[inline(always)]
+    fn begin(&self, z: S) -> Elapsed<S> {
+        let one = S::one();
+        let y = z * z;
+        let (l, q) = (self.lambda * y, self.kappa * y);
+        let sum = (l + q) * S::ratio(1.0, 3.0);
+        let g = (l * (l - q) + q * q) * S::ratio(1.0, 15.0);
+        let h = sum * (l * 2.0 - q) * (l - q * 2.0) * S::ratio(1.0, 63.0);
+        let tail = g + h + g * (g * S::ratio(1.0, 3.0) + h * S::ratio(3.0, 11.0));
+        let whole = one + (sum + tail);
+        let inverse = one / whole.sqrt();
+        // 1/(1/σ² + N) = z² (1 + f1 + f2 + …).
+        let e = sum + self.n * y;
+        let f2 = e * e - g;
+        let f3 = e * (g - f2) - h;
+        let f4 = e * (h - f3) - g * f2;
+        let f5 = -(e * f4 + g * f3);
+        let series = S::ratio(1.0, 3.0) - e * S::ratio(1.0, 5.0)
+            + f2 * S::ratio(1.0, 7.0)
+            + (f3 * S::ratio(1.0, 9.0) + f4 * S::ratio(1.0, 11.0) + f5 * S::ratio(1.0, 13.0));
+        Elapsed {
+            sigma: z * inverse,
+            c: (whole - l).sqrt() * inverse,
+            d: (whole - q).sqrt() * inverse,
+            angle: self.m * z * y * series,
+            w: (one, S::zero()),
+        }
+    }
+
+    /// The same at twice the time, in some lanes.
+    #[inline(always)]
+    fn double(&self, e: &mut Elapsed<S>, lanes: S::Mask) {
+        let one = S::one();
+        let (square, c2, d2) = (e.sigma * e.sigma, e.c * e.c, e.d * e.d);
+        let (both, gap) = (c2 * d2, self.gap * square);
+        let inverse = one / (c2 + self.lambda * square * d2);
+        let sigma = e.sigma * e.c * e.d * inverse * 2.0;
+        let (c, d) = ((both - gap) * inverse, (both + gap) * inverse);
+        let far = sigma * sigma;
+        let w = multiply(e.w, e.w);
+        let w = multiply(w, (one + self.n * (far - square * c * d), self.m * square * sigma));
+        // The size of the last factor; and what rounding leaves of that of the first is taken out,
+        // since it would be squared on and on.
+        let size = (one + self.n * square) * (one + self.n * far).sqrt();
+        let scale = (S::lift(2.0) - (e.w.0 * e.w.0 + e.w.1 * e.w.1)) / size;
+        e.sigma = S::select(lanes, sigma, e.sigma);
+        e.c = S::select(lanes, c, e.c);
+        e.d = S::select(lanes, d, e.d);
+        e.angle = S::select(lanes, e.angle * 2.0, e.angle);
+        e.w.0 = S::select(lanes, w.0 * scale, e.w.0);
+        e.w.1 = S::select(lanes, w.1 * scale, e.w.1);
+    }
+
+    /// After the time `t`.
+    #[inline(always)]
+    fn after(&self, t: f64) -> Elapsed<S> {
+        let (one, begin) = (S::one(), S::lift(BEGIN));
+        let mut z = S::lift(t);
+        let mut times = one;
+        loop {
+            let long = begin.lt(self.lambda * z * z);
+            if !long.any() {
+                break;
+            }
+            z = S::select(long, z * 0.5, z);
+            times = S::select(long, times * 2.0, times);
+        }
+        let mut elapsed = self.begin(z);
+        loop {
+            let lanes = one.lt(times);
+            if !lanes.any() {
+                return elapsed;
+            }
+            self.double(&mut elapsed, lanes);
+            times = S::select(lanes, times * 0.5, times);
+        }
+    }
+}
+
+/// Motion of bodies with three different moments over the time `t`, in all lanes.
+#[inline(always)]
+pub(super) fn tumble<S: Real>(inertia: &Inertia<S>, t: f64, m: Vec3<S>) -> Turn<S> {
+    let (one, zero) = (S::one(), S::zero());
+    let (moments, inverse) = (inertia.moments(), inertia.inverse_moments());
+    let [first, second, third] = by_moment(moments);
+    let (j1, j2, j3) = (first.of(moments), second.of(moments), third.of(moments));
+    let (i1, i2, i3) = (first.of(inverse), second.of(inverse), third.of(inverse));
+    let [x, y, z] = second.0;
+    let even = first.0[0].and(y).or(first.0[1].and(z)).or(first.0[2].and(x));
+    let hand = S::select(even, one, -one);
+    let (g12, g23, g13) = ((j2 - j1) * i1 * i2, (j3 - j2) * i2 * i3, (j3 - j1) * i1 * i3);
+    let (m1, m2, m3) = (first.of(m), second.of(m), third.of(m));
+    let side = m3 * m3 * g23 - m1 * m1 * g12;
+    let upper = zero.lt(side);
+    let (p, s) = (third.or(upper, first), first.or(upper, third));
+    let (mp, ms) = (S::select(upper, m3, m1), S::select(upper, m1, m3));
+    let (gs2, g2p) = (S::select(upper, g12, g23), S::select(upper, g23, g12));
+    let (p_square, s_square, two_square) = (mp * mp, ms * ms, m2 * m2);
+    let share = one / g13;
+    let (of_s, of_p) = (g2p * share, gs2 * share);
+    // Euler's equations; the hand is that of the axes by growing moment.
+    let (rate_p, rate_s) = (-(hand * gs2 * m2 * ms), -(hand * g2p * m2 * mp));
+    let rate_2 = g13 * hand * mp * ms;
+    let (p2, s2) = (p_square + two_square * of_p, s_square + two_square * of_s);
+    let square = m.norm_squared();
+    let size = square.sqrt();
+
+    // The axis from which the momentum stays away, and what goes with it.
+    let swap = p2.lt(s2);
+    let r = p.or(swap, s);
+    let a = S::select(swap, s2, p2);
+    let n = g13 * S::select(swap, gs2 * p2, g2p * s2);
+    let g2o = S::select(swap, gs2, g2p);
+    let lambda = g13 * g2p * p2;
+    let constants = Constants {
+        lambda,
+        kappa: g13 * gs2 * s2,
+        // On the separatrix itself the period would be infinite.
+        gap: (g13 * side.abs()).max(lambda * 1e-290),
+        n,
+        m: size * g13 * n,
+    };
+    let Elapsed { sigma, c, d, angle, w } = constants.after(t);
+
+    // Addition theorems.
+    let share_of_end = one / (d * d + g13 * gs2 * s_square * (sigma * sigma));
+    let end_p = (mp * d + rate_p * (sigma * c)) * share_of_end;
+    let end_s = (ms * c + rate_s * (sigma * d)) * share_of_end;
+    let end_2 = (m2 * (c * d) + rate_2 * sigma) * share_of_end;
+    // Back onto sphere and ellipsoid, by the shortest way. What `m_2` gained is taken out where it
+    // would cancel.
+    let gain = (end_2 - m2) * (end_2 + m2);
+    let gain_p = (end_p - mp) * (end_p + mp);
+    let gain_s = (end_s - ms) * (end_s + ms);
+    let (off_p, off_s) = (gain_p + of_p * gain, gain_s + of_s * gain);
+    let (pp, ss, tt) = (end_p * end_p, end_s * end_s, end_2 * end_2);
+    let apart = (of_s * gain_p - of_p * gain_s) * tt;
+    let (part_p, part_s) = (of_p * ss, of_s * pp);
+    let det = ss * pp + (of_p * part_p + of_s * part_s) * tt;
+    let half = S::lift(0.5) / det.max(S::lift(f64::MIN_POSITIVE));
+    let end_p = end_p - end_p * ((off_p * ss + of_s * apart) * half);
+    let end_s = end_s - end_s * ((off_s * pp - of_p * apart) * half);
+    let end_2 = end_2 - end_2 * ((off_p * part_p + off_s * part_s) * half);
+    let end = vec3(
+        S::select(second.0[0], end_2, S::select(p.0[0], end_p, end_s)),
+        S::select(second.0[1], end_2, S::select(p.0[1], end_p, end_s)),
+        S::select(second.0[2], end_2, S::select(p.0[2], end_p, end_s)),
+    );
+
+    // The phase about the momentum.
+    let re = a + g2o * share * (end_2 * end_2 - m2 * sigma * (g13 * hand * end_p * end_s));
+    let im = size * g2o * m2 * end_2 * sigma;
+    // Reckoned backwards where the reference is the axis of the largest moment.
+    let backwards = swap.and(upper).or(swap.not().and(upper.not()));
+    let opposite = S::select(backwards, i1, i3);
+    let turned = size * opposite * t;
+    let (sin, cos) = (angle + S::select(backwards, -turned, turned)).sin_cos();
+    let (re, im) = multiply(multiply((re, im), w), (cos, sin));
+    let im = S::select(backwards, -im, im);
+
+    // The frames with third axis along the momentum, second across the reference.
+    let axis = r.direction();
+    let (mr, end_r) = (S::select(swap, mp, ms), S::select(swap, end_p, end_s));
+    let (away, away_end) = (axis.cross(m), axis.cross(end));
+    let (along, along_end) =
+        (m.times(mr) - axis.times(square), end.times(end_r) - axis.times(square));
+    let sizes = (re * re + im * im) * ((square - mr * mr) * (square - end_r * end_r));
+    let (scale, flat) = (one / sizes.sqrt(), one / square);
+    let (re, im) = (re * scale, im * scale * (size * flat));
+    let first = along_end.times(re * flat) - away_end.times(im);
+    let second = along_end.times(im) + away_end.times(re);
+    let third = end.times(flat);
+    let rotation = Mat3::from_rows(
+        first.times(along.x) + second.times(away.x) + third.times(m.x),
+        first.times(along.y) + second.times(away.y) + third.times(m.y),
+        first.times(along.z) + second.times(away.z) + third.times(m.z),
+    );
+    let solved = square.finite();
+    // A steady rotation, to rounding: there the phases of the rest are of no meaning.
+    let swing = rate_p * rate_p + rate_s * rate_s + rate_2 * rate_2;
+    let swings = (square * square * (i1 * i1) * 1e-36).lt(swing);
+    if swings.all() {
+        return Turn { momentum: end, solved, ..Turn::explicit(rotation, end) };
+    }
+    let steady = so3::exp(inverse.scaled_by(m) * t);
+    let rotation = Mat3::select(swings, rotation, steady);
+    let end = Vec3::select(swings, end, m);
+    Turn { momentum: end, solved, ..Turn::explicit(rotation, end) }
+}

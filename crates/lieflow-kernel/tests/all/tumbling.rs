@@ -1,0 +1,105 @@
+//! The motion of bodies with three different moments by addition theorems: against the integrals in
+//! double-double numbers wherever the motion changes its character, in lanes, and over many steps.
+use lieflow_kernel::rigid::{Exact, FreeMap, Inertia};
+use lieflow_kernel::{DoubleDouble, Lanes, Mat3, Real, Vec3, vec3};
+
+/// Moments far apart and near to each other, in several orders.
+const BODIES: [[f64; 3]; 10] = [
+    [1.0, 2.0, 3.0],
+    [3.0, 1.0, 2.0],
+    [1.0, 3.0, 2.0],
+    [1.0, 1.0 + 1e-10, 2.0],
+    [2.0, 1.0, 1.0 + 1e-13],
+    [1.0, 1.0 + 1e-7, 1.0 + 3e-7],
+    [1.0, 1.001, 2.0],
+    [1.0, 1.999, 2.0],
+    [1e-3, 1.0, 1.0005],
+    [0.5, 0.5000001, 0.99],
+];
+
+/// Generic, near the separatrix, near and on the axes, in planes.
+const MOMENTA: [[f64; 3]; 11] = [
+    [0.7, -1.1, 0.9],
+    [1e-3, 1.0, 2e-3],
+    [-0.4, 0.1, -2.0],
+    [3.0, 1e-6, -1e-7],
+    [0.0, 1.0, 0.5],
+    [0.5, 0.0, -1.0],
+    [1.0, 0.3, 0.0],
+    [1e-12, 1.0, 1e-12],
+    [1e-8, 1e-9, 1.0],
+    [1.0, 1e-15, 1e-14],
+    [0.0, 1.0, 0.0],
+];
+
+/// From steps that hardly move the body to many revolutions; backwards too.
+const TIMES: [f64; 9] = [1e-8, 1e-3, 0.03, 0.2, -1.0, 5.0, 30.0, -1e3, 1e6];
+
+#[test]
+fn errors_are_roundings_of_the_angle() {
+    for j in BODIES {
+        for m in MOMENTA {
+            let wide = Inertia::principal(Vec3::<DoubleDouble>::lift(Vec3::from(j)));
+            let (inertia, m) = (Inertia::principal(Vec3::from(j)), Vec3::from(m));
+            for t in TIMES {
+                let got = Exact.turn(&inertia, t, m);
+                let want = Exact.turn(&wide, t, Vec3::lift(m));
+                let r = Mat3::<DoubleDouble>::lift(got.rotation.rows.map(Vec3::to_array));
+                let attitude = (r - want.rotation).norm_squared().sqrt().magnitude();
+                let momentum = (Vec3::lift(got.momentum) - want.momentum).norm().magnitude();
+                let angle = inertia.velocity(m).norm() * t.abs();
+                let e = attitude.max(momentum / m.norm());
+                assert!(e < 60.0 * f64::EPSILON * (1.0 + angle), "{j:?} {m:?} {t}: {e:e}");
+            }
+        }
+    }
+}
+
+/// Bodies side by side, which need different numbers of doublings, encircle different axes or rotate
+/// steadily, have the bits of each alone.
+#[test]
+fn lanes_have_the_bits_of_single_bodies() {
+    type Many = Lanes<11>;
+    for (k, t) in TIMES.into_iter().enumerate() {
+        let bodies: [[f64; 3]; 11] = std::array::from_fn(|i| BODIES[(3 * i + k) % 10]);
+        let many = |f: &dyn Fn(usize) -> f64| Lanes(std::array::from_fn(f));
+        let vector = |list: &[[f64; 3]; 11]| {
+            vec3(many(&|i| list[i][0]), many(&|i| list[i][1]), many(&|i| list[i][2]))
+        };
+        let inertia: Inertia<Many> = Inertia::principal(vector(&bodies));
+        let turn = Exact.turn(&inertia, t, vector(&MOMENTA));
+        for i in 0..11 {
+            let alone = Inertia::principal(Vec3::from(bodies[i]));
+            let one = Exact.turn(&alone, t, Vec3::from(MOMENTA[i]));
+            let rows = turn.rotation.rows.map(|row| row.to_array().map(|x| x.lane(i)));
+            assert_eq!(rows, one.rotation.rows.map(Vec3::to_array), "{t} {i}");
+            let momentum = turn.momentum.to_array().map(|x| x.lane(i));
+            assert_eq!(momentum, one.momentum.to_array(), "{t} {i}");
+        }
+    }
+}
+
+/// Energy and momentum are restored in each step: they perform a random walk of roundings, where the
+/// motion repeats itself too. A linear drift of one rounding in a step would be a hundred times this.
+#[test]
+fn roundings_do_not_add_up() {
+    const STEPS: u32 = 100_000;
+    let bound = 4.0 * f64::EPSILON * f64::from(STEPS).sqrt();
+    // The body of Celledoni et al., and one that is nearly steady.
+    let j = vec3(0.9144, 1.098, 1.66);
+    for (m, h) in [([0.4165, 0.9072, 0.0577], 0.5), ([0.01, 0.02, 1.5], 0.1)] {
+        let (inertia, start) = (Inertia::principal(j), Vec3::from(m));
+        let mut m = start;
+        let mut attitude = Mat3::identity();
+        for _ in 0..STEPS {
+            let turn = Exact.turn(&inertia, h, m);
+            m = turn.momentum;
+            attitude = attitude.matmul(&turn.rotation);
+        }
+        let energy = inertia.kinetic_energy(m) / inertia.kinetic_energy(start) - 1.0;
+        let size = m.norm() / start.norm() - 1.0;
+        let spatial = (attitude.apply(m) - start).norm() / start.norm();
+        assert!(energy.abs() < bound && size.abs() < bound, "{energy:e} {size:e}");
+        assert!(spatial < 2.0 * bound, "{spatial:e}");
+    }
+}

@@ -1,0 +1,53 @@
+//! What problem files, records and lists see of a body in the space SO(3) × R³.
+use super::{ENTRY, Field, LiftedBody, RigidBody, SPACES};
+use crate::run::ModelSystem;
+use lieflow::action::BodyState;
+use lieflow::method::{Entry, classical, generator};
+use lieflow::problem::{Described, Quantity, TorqueField, Value, Watched};
+use lieflow::stepping::{Correction, Polar};
+
+impl<U: TorqueField<f64>> Watched for LiftedBody<f64, U> {
+    fn invariants(&self) -> Vec<Quantity<Self>> {
+        self.0.invariants_of()
+    }
+    fn manifold_error(&self, y: &BodyState<f64>) -> f64 {
+        self.0.manifold_error(y)
+    }
+}
+
+impl<U: TorqueField<f64>> Described for LiftedBody<f64, U> {
+    fn describe(&self, t: f64, y: &BodyState<f64>) -> Vec<(&'static str, Value)> {
+        self.0.describe(t, y)
+    }
+    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
+        self.0.error_parts()
+    }
+}
+
+// The rigid-body and variational methods ask for no space, so they would ignore it.
+impl ModelSystem for LiftedBody<f64, Field<f64>> {
+    const SYSTEM: &'static str = ENTRY.id;
+    fn entries() -> Vec<Entry<Self>> {
+        generator::entries_on_space()
+    }
+    fn needs_parameter(id: &str) -> Option<(&'static str, &'static str)> {
+        type Whole = RigidBody<f64, Field<f64>>;
+        if classical::is_member(id) {
+            return Whole::needs_parameter(id);
+        }
+        let listed = Whole::entries().iter().any(|entry| entry.card.id == id);
+        (listed || Whole::method_by_name(id).is_some()).then_some(("parameters.space", SPACES[0]))
+    }
+    fn set_part(&self, y: &mut BodyState<f64>, part: &str, numbers: &[f64]) -> bool {
+        self.0.set_part(y, part, numbers)
+    }
+    fn kinks(&self) -> Vec<String> {
+        ModelSystem::kinks(&self.0)
+    }
+    fn breakdown(&self, t: f64, y: &BodyState<f64>) -> Option<String> {
+        self.0.breakdown(t, y)
+    }
+    fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
+        Some(Box::new(Polar::every(k)))
+    }
+}

@@ -1,0 +1,278 @@
+//! Taylor methods of any order, with the order and the step that a tolerance asks for.
+//!
+//! ```text
+//! x(t + h) = x_0 + x_1 h + … + x_N h^N      then back to the manifold
+//! ```
+//!
+//! The terms come one after the other from those before: an [`Expansion`] knows how. A step is as
+//! long as the last two terms allow, so that few large steps reach the last digits of a smooth motion,
+//! and the motion between its ends is known as well as at them.
+//!
+//! **Order.** The state after the step agrees with the motion up to `h^N`; putting it back onto the
+//! manifold changes it by less than it errs. Without a tolerance the order is 20. With one it begins
+//! at `N = ⌈1 - ln(tol)/2⌉`, which needs the least work for a given time if terms fall geometrically
+//! and cost grows with `N²`, and then follows the motion: one more where the last order has made the
+//! step longer than it has made it dearer, one less where not.
+//!
+//! **Error estimate.** With the largest numbers `m_k` among the terms of order `k`, relative to
+//! the state, `e = max(m_N h^N, (m_{N-1} h^{N-1})^{N/(N-1)})`: the last term that is kept, or where a
+//! symmetry makes it vanish, what the one before says of it. What is left out is smaller by about the
+//! ratio of two terms. Where large terms cancel, their roundings count: `e` is not below `2⁻⁵²` times
+//! the largest.
+//!
+//! Moore, 1966; Jorba and Zou, 2005, sections 3.1 and 3.2. Neither symmetric nor symplectic: it keeps
+//! invariants because it errs by roundings only.
+use super::variational::interned;
+use super::{Card, Choices, Cost, Entry, Inside, Method, Options, Step, StepResult};
+use super::{NOT_FINITE, StepError};
+use crate::archive::Archive;
+use crate::problem::Problem;
+use lieflow_kernel::Real;
+
+/// The order without a tolerance.
+pub const ORDER: u8 = 20;
+/// The highest order: terms beyond it are lost in roundings.
+pub const HIGHEST: u8 = 60;
+/// The orders that a tolerance may lead to.
+const LEAST: usize = 4;
+const MOST: usize = 32;
+
+/// The card of the method with the order that a tolerance asks for.
+pub static CARD: Card = Card {
+    id: "taylor",
+    title: "Taylor series, order by tolerance",
+    family: "taylor",
+    order: ORDER,
+    symmetric: false,
+    symplectic: false,
+    conserves: "the manifold",
+    implicit: false,
+    evaluations: Some(1),
+    estimate_power: Some(ORDER),
+    cite: "jorbazou2005",
+};
+
+/// Members of a given order that are listed.
+pub static MEMBERS: [Card; 3] =
+    [member("taylor8", 8), member("taylor12", 12), member("taylor16", 16)];
+
+const fn member(id: &'static str, order: u8) -> Card {
+    Card { id, title: "Taylor series of this order", order, estimate_power: Some(order), ..CARD }
+}
+
+/// The terms of a motion.
+pub trait Expansion<P: Problem> {
+    /// Computes the terms of the motion from a state, up to an order.
+    fn expand(&mut self, p: &P, t: f64, y: &P::Point, order: usize);
+    /// The largest number among the terms of an order, relative to the state.
+    fn size(&self, k: usize) -> f64;
+    /// The state after the time `h`, on the manifold.
+    fn after(&self, p: &P, y: &P::Point, h: f64, out: &mut P::Point);
+}
+
+/// A Taylor method.
+pub struct Taylor<E> {
+    expansion: E,
+    order: usize,
+    /// The order of the next step, if this one is accepted.
+    next: usize,
+    aside: (usize, usize),
+    /// The tolerance that the order was chosen for.
+    tolerance: Option<f64>,
+    /// The terms are those of the last step, which has not become the state.
+    proposed: bool,
+    /// They are those of the last step, whatever became of it.
+    known: bool,
+    cost: Cost,
+}
+
+/// The order with the least work for a tolerance.
+fn order_for(tolerance: f64) -> usize {
+    let order = 1.0 - 0.5 * Real::ln(tolerance.clamp(1e-30, 1e-2));
+    (-Real::floor(-order) as usize).clamp(LEAST, MOST)
+}
+
+impl<E> Taylor<E> {
+    /// Of a given order.
+    pub fn new(expansion: E, order: u8) -> Self {
+        let order = usize::from(order.clamp(1, HIGHEST));
+        Self {
+            expansion,
+            order,
+            next: order,
+            aside: (order, order),
+            tolerance: None,
+            proposed: false,
+            known: false,
+            cost: Cost::default(),
+        }
+    }
+    /// Of the order that a tolerance asks for.
+    pub fn for_tolerance(expansion: E, tolerance: f64) -> Self {
+        let order = order_for(tolerance);
+        Self { order, next: order, tolerance: Some(tolerance), ..Self::new(expansion, ORDER) }
+    }
+
+    /// The error of a step of length `h` and order `n`.
+    fn error<P: Problem>(&self, h: f64, n: usize) -> f64
+    where
+        E: Expansion<P>,
+    {
+        let term = |k: usize| self.expansion.size(k) * Real::powi(h.abs(), k as i32);
+        let (last, before) = (term(n), term(n - 1));
+        let before = if n > 1 { power(before, n as f64 / (n - 1) as f64) } else { 0.0 };
+        if before > last { before } else { last }
+    }
+
+    /// The order for the next step: whether the last one has paid.
+    fn better_order<P: Problem>(&self, h: f64, tol: f64) -> usize
+    where
+        E: Expansion<P>,
+    {
+        let n = self.order;
+        // Time gained for work, in units of this step.
+        let gain = |k: usize| {
+            let e = self.error(h, k);
+            let longer = if e > 0.0 { power(tol / e, 1.0 / k as f64) } else { 1.0 };
+            longer / work(k)
+        };
+        let (now, less) = (gain(n), gain(n - 1));
+        if now > 1.01 * less {
+            (n + 1).min(MOST)
+        } else if now < less {
+            (n - 1).max(LEAST)
+        } else {
+            n
+        }
+    }
+
+    /// The estimate, as it would scale with the power that the card states.
+    fn estimate<P: Problem>(&self, h: f64) -> f64
+    where
+        E: Expansion<P>,
+    {
+        // Large terms that cancel leave their roundings.
+        let terms =
+            (1..=self.order).map(|k| self.expansion.size(k) * Real::powi(h.abs(), k as i32));
+        let rounding = f64::EPSILON * terms.fold(0.0, f64::max);
+        let e = self.error(h, self.order).max(rounding);
+        match self.tolerance {
+            Some(tol) => tol * power(e / tol, f64::from(ORDER) / self.order as f64),
+            None => e,
+        }
+    }
+}
+
+/// What a step of an order costs, in units of its first term: measured with torques by hand and by
+/// formula, from order 8 to 30.
+fn work(order: usize) -> f64 {
+    let n = order as f64;
+    (n + 2.0) * (1.0 + n / 60.0)
+}
+
+fn power(x: f64, a: f64) -> f64 {
+    if x > 0.0 { Real::exp(a * Real::ln(x)) } else { x }
+}
+
+impl<P: Problem, E: Expansion<P>> Method<P> for Taylor<E> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        let Step { p, t, h, y } = s;
+        // A step that was rejected is tried again with the same terms.
+        if !self.proposed {
+            self.expansion.expand(p, t, y, self.order);
+            self.cost.field_evaluations += 1;
+            (self.proposed, self.known) = (true, true);
+        }
+        self.expansion.after(p, y, h, out);
+        let e = self.estimate(h);
+        if let Some(tol) = self.tolerance {
+            self.next = self.better_order(h, tol);
+        }
+        if !(0..=self.order).all(|k| self.expansion.size(k).is_finite()) {
+            return Err(NOT_FINITE);
+        }
+        Ok(Some(e))
+    }
+
+    fn accept(&mut self) {
+        self.proposed = false;
+        self.order = self.next;
+    }
+
+    fn reset(&mut self) {
+        (self.proposed, self.known) = (false, false);
+    }
+
+    fn set_aside(&mut self) {
+        self.aside = (self.order, self.next);
+        self.reset();
+    }
+
+    fn take_back(&mut self) {
+        (self.order, self.next) = self.aside;
+        self.reset();
+    }
+
+    fn archive(&mut self, _: Step<'_, P>, archive: &mut Archive) {
+        if self.tolerance.is_none() {
+            return;
+        }
+        let mut orders = [self.order as u32, self.next as u32];
+        orders.iter_mut().for_each(|order| archive.small(order));
+        [self.order, self.next] = orders.map(|order| (order as usize).clamp(LEAST, MOST));
+    }
+
+    fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
+        if !self.known {
+            return at.by_shorter_step(self, out);
+        }
+        self.expansion.after(at.step.p, at.step.y, at.theta * at.step.h, out);
+        Ok(())
+    }
+
+    fn cost(&self) -> Cost {
+        self.cost
+    }
+}
+
+/// How the terms of a problem are computed, up to an order.
+type MakeExpansion<P, E> = fn(&P, usize) -> Option<E>;
+
+/// The methods, for problems whose terms can be computed.
+pub fn entries<P: Problem + 'static, E: Expansion<P> + 'static>(
+    make: MakeExpansion<P, E>,
+) -> Vec<Entry<P>> {
+    std::iter::once(&CARD).chain(&MEMBERS).map(|card| entry(card.clone(), make)).collect()
+}
+
+/// The member with a name such as `taylor24`.
+pub fn by_name<P: Problem + 'static, E: Expansion<P> + 'static>(
+    id: &str,
+    make: MakeExpansion<P, E>,
+) -> Option<Entry<P>> {
+    let order: u8 = id.strip_prefix(CARD.id)?.parse().ok()?;
+    let known = (2..=HIGHEST).contains(&order) && id == format!("{}{order}", CARD.id);
+    known.then(|| entry(member(interned(id), order), make))
+}
+
+fn entry<P: Problem + 'static, E: Expansion<P> + 'static>(
+    card: Card,
+    make: MakeExpansion<P, E>,
+) -> Entry<P> {
+    let known = card.clone();
+    Entry {
+        card,
+        make: Box::new(move |p: &P, options: &Options| {
+            options.check(&known, Choices::none(&known))?;
+            let missing = super::OptionError::NoSeries { method: known.id };
+            let any = known.id == CARD.id;
+            let tolerance = options.tolerance.filter(|_| any);
+            let order = tolerance.map_or(usize::from(known.order), |_| MOST);
+            let expansion = make(p, order).ok_or(missing)?;
+            Ok(match tolerance {
+                Some(tol) => Box::new(Taylor::for_tolerance(expansion, tol)),
+                None => Box::new(Taylor::new(expansion, known.order)),
+            })
+        }),
+    }
+}
