@@ -168,7 +168,10 @@ fn bodies_of_other_dimensions() {
 fn what_does_not_fit_is_refused_with_a_sentence() {
     for problem in ["fast-top", "macrospin-biaxial", "toda"] {
         let text = refusal(problem, &["solve.method=magnus6"]);
-        assert!(text.contains("linear problems") && text.contains("use one of"), "{problem}: {text}");
+        assert!(
+            text.contains("linear problems") && text.contains("use one of"),
+            "{problem}: {text}"
+        );
     }
     let text = refusal("fast-top", &["solve.method=isospectral-gl4"]);
     assert!(text.contains("Lax flows") && text.contains("toda"), "{text}");
