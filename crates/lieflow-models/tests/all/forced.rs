@@ -212,10 +212,10 @@ const SWINGING: &str = r#"
 system = "so-n-body"
 [parameters]
 moments = [1.0, 1.7, 2.6, 3.8]
-swing = [0.4, -0.3, 0.5, 0.2]
-rate = 4.0
+swing = [0.3, -0.25, 0.4, 0.15]
+rate = 3.0
 [initial]
-omega = [1.2, -0.6, 1.0, 1.6, -0.8, 1.4]
+omega = [1.0, -0.6, 0.8, 1.3, -0.7, 1.2]
 [solve]
 method = "rkmk4"
 step = 0.05

@@ -123,7 +123,8 @@ fn isospectral_methods_keep_spectra_and_bound_the_energy() {
             for i in &record.invariants {
                 let casimir =
                     !matches!(i.name, "manakov") && (problem == "toda" || i.name != "energy");
-                let bound = if casimir { 1e-13 } else { 2e-2 };
+                let part = if casimir { 1e-14 } else { 2e-3 };
+                let bound = part * (10.0 + i.initial.abs());
                 assert!(i.max_error < bound, "{method} {problem}: {} {:e}", i.name, i.max_error);
             }
         }
@@ -168,7 +169,10 @@ fn bodies_of_other_dimensions() {
 fn what_does_not_fit_is_refused_with_a_sentence() {
     for problem in ["fast-top", "macrospin-biaxial", "toda"] {
         let text = refusal(problem, &["solve.method=magnus6"]);
-        assert!(text.contains("linear problems") && text.contains("rkmk4"), "{problem}: {text}");
+        assert!(
+            text.contains("linear problems") && text.contains("use one of"),
+            "{problem}: {text}"
+        );
     }
     let text = refusal("fast-top", &["solve.method=isospectral-gl4"]);
     assert!(text.contains("Lax flows") && text.contains("toda"), "{text}");
