@@ -1,10 +1,13 @@
 //! What is fuzzed.
+use lieflow::Mat3;
+use lieflow::rates::{Measured, Order, Scheme, Turned, attitude_from_samples};
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::store::Manifest;
 use lieflow_formula::body;
 use lieflow_models::problem_file::{Document, Setting};
 use lieflow_models::problems::PROBLEMS;
 use lieflow_models::run::{NullSink, Pace};
+use lieflow_models::system::rates::{Log, Reading};
 use std::cell::RefCell;
 use std::path::Path;
 
@@ -48,6 +51,7 @@ pub fn targets() -> Vec<Target> {
         Target { name: "csv", run: csv, own: Vec::new },
         Target { name: "formula", run: formula, own: Vec::new },
         Target { name: "stored", run: stored, own: Vec::new },
+        Target { name: "log", run: log, own: Vec::new },
     ]
 }
 
@@ -149,6 +153,28 @@ fn formula(text: &str) -> bool {
             false
         }
     }
+}
+
+/// A log of angular velocities: read in all ways, and its attitude found.
+fn log(text: &str) -> bool {
+    let mut right = false;
+    for (measured, thin) in [(Measured::Rates, 1), (Measured::Increments, 2)] {
+        let reading = Reading { measured, unit: 1.0, thin, max_gap: Some(1e9) };
+        let Ok(log) = Log::parse(text, &reading) else { continue };
+        for order in [Order::Two, Order::Four, Order::Six] {
+            let scheme = Scheme { measured, ..Scheme::new(order) };
+            let start = Turned::new(Mat3::identity());
+            let mut count = 0;
+            let found = attitude_from_samples(&log.times, &log.samples, &scheme, start, |_, _| {
+                count += 1;
+            });
+            let few = log.times.len() < scheme.samples();
+            assert_eq!(found.is_err(), few, "a log that was read is refused:\n{text}");
+            assert!(few || count == log.times.len(), "attitudes are missing:\n{text}");
+        }
+        right = true;
+    }
+    right
 }
 
 /// What stands in the folder of an ensemble.

@@ -12,7 +12,6 @@ fn vectors(rows: &[f64]) -> Vec<Vec3<f64>> {
 /// Writes, for each sample, the nine entries of the attitude and those of its derivative with respect
 /// to the bias.
 #[pyfunction]
-#[expect(clippy::too_many_arguments)]
 pub fn attitude(
     times: PyReadonlyArray1<'_, f64>,
     samples: PyReadonlyArray2<'_, f64>,

@@ -32,8 +32,8 @@ use lieflow_kernel::{Mask, Real};
 /// The two Gauss points on the unit interval.
 const GAUSS: [f64; 2] = [0.211324865405187118, 0.788675134594812882];
 
-/// Below this increment of a coordinate the mean of the derivative at two Gauss points takes the place of
-/// the quotient, which it equals up to the fourth power of the increment over 4320, or 2e-14: the quotient
+/// Below this increment the mean of the derivative at two Gauss points is as good as a quotient of
+/// differences, from which it differs by the fourth power of the increment over 4320, or 2e-14: the quotient
 /// would lose as much as rounding divided by the increment, and its noise keeps the iteration from settling.
 const SMALL: f64 = 3e-3;
 
@@ -126,7 +126,7 @@ impl<P: GradientFlow> Way<'_, P> {
         }
         let end = part(1.0);
         let length = u.dot(u);
-        if length.magnitude() > 0.0 {
+        if length.magnitude() >= SMALL * SMALL {
             let change = self.p.energy_change(self.t, self.y, &end);
             let rest = (change - g.dot(u)) / length;
             for i in 0..g.dim() {
@@ -183,7 +183,11 @@ impl<P: GradientFlow> Way<'_, P> {
         next: impl Fn(&FieldOf<P>, &mut Cost) -> (FieldOf<P>, P::Point),
     ) -> Result<P::Point, StepError> {
         let mut u = self.respond(self.y, &self.p.differential(self.t, self.y));
-        cost.field_evaluations += 1;
+        // Near an equilibrium the increment vanishes and rounding does not: it is that of the whole
+        // field, with what does not move the point.
+        let field = self.p.field(self.t, self.y);
+        let whole = field.dot(&field) * (self.h * self.h);
+        cost.field_evaluations += 2;
         // Derivatives that numbers carry settle after the numbers.
         type S<P> = ScalarOf<GroupOf<P>>;
         let (mut value, mut all_parts) = (Settling::<S<P>>::new(), Settling::<S<P>>::new());
@@ -201,9 +205,9 @@ impl<P: GradientFlow> Way<'_, P> {
                 }
                 break;
             }
-            let mut done = value.judge(change.dot(&change), new.dot(&new));
+            let mut done = value.judge(change.dot(&change), new.dot(&new) + whole);
             if const { <S<P> as Real>::DERIVATIVES > 0 } {
-                done = done.and(all_parts.judge(all_squared(&change), all_squared(&new)));
+                done = done.and(all_parts.judge(all_squared(&change), all_squared(&new) + whole));
             }
             // The end that belongs to `u`, at which the sum rule was taken.
             if done.all() {
