@@ -2,7 +2,7 @@
 //!
 //! A stage that looks at the clock at a wrong time is silent on autonomous problems and costs a
 //! method its order on these.
-use lieflow::method::gyro;
+use lieflow::method::{Card, gyro, taylor};
 use lieflow_models::problem_file::Document;
 use lieflow_models::run::{Model, Plan};
 use lieflow_models::study::fitting;
