@@ -209,7 +209,7 @@ impl Log {
             return self;
         }
         let Self { times, samples } = self;
-        let kept = |i: &usize| i % reading.thin == 0;
+        let kept = |i: &usize| i.is_multiple_of(reading.thin);
         let sample = |i: usize| match reading.measured {
             Measured::Rates => samples[i],
             Measured::Increments => {
