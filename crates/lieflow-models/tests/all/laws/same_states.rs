@@ -154,7 +154,8 @@ fn kepler_in_more_dimensions_and_with_a_mass() {
         let (other, _) = posed(&format!("{}{solve}", particle(law, &q, &p)));
         assert_eq!(numbers(&other.start(0.0)).len(), 2 * n);
         let mut worst = 0.0f64;
-        for card in model.methods() {
+        // Discrete gradients measure increments of state, which the mass scales: theirs are other steps.
+        for card in model.methods().into_iter().filter(|card| card.family != "discrete gradient") {
             let plan = by(&plan, card.id);
             let end = |m: &dyn Model| numbers(&m.run(&plan, &mut NullSink).unwrap().state);
             let (a, b) = (end(model.as_ref()), end(other.as_ref()));
