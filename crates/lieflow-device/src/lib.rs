@@ -9,7 +9,7 @@
 //! - [`catalogue`]: which systems and methods there are, and why another one is not among them;
 //! - [`schedule`]: the steps of a plan, laid out before the run;
 //! - [`tiles`]: numbers as threads read and write them;
-//! - [`Device`]: something that runs many trajectories: [`Cuda`], or [`Emulated`] for tests;
+//! - [`Device`]: something that runs many trajectories: [`Cuda`], or `Emulated` (feature `emulated`) for tests;
 //! - [`ptx`]: the text for the driver, which compiles it for the GPU that there is.
 //!
 //! Additions and products are rounded one by one on GPUs as on the CPU, functions are our own, and so

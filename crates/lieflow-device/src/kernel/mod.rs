@@ -1,7 +1,7 @@
 //! What one thread of a GPU does: one trajectory, from its numbers to its states.
 //!
 //! These files are compiled twice: for GPUs by the crate in `ptx/`, whose entries call
-//! [`trajectory`], and for this machine, where [`Emulated`](crate::Emulated) does. Both have the methods
+//! [`trajectory`], and for this machine, where `Emulated` does. Both have the methods
 //! and systems that every other run has; nothing of them is written again. No function allocates or
 //! panics, and all is inlined into the entry, so that numbers stay in registers.
 //!

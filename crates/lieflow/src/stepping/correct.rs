@@ -90,7 +90,7 @@ pub fn unit<S: Real>(q: Vec3<S>) -> Vec3<S> {
 
 /// A state with rotations inside, such as a group element or a product with some.
 pub trait Rotations {
-    /// Replaces every rotation by [`polar`] of it, and every direction by [`unit`] of it, to which its
+    /// Replaces every rotation by [`polar`] of it, and every direction by [`unit()`] of it, to which its
     /// velocity becomes tangent. Vectors have none, and stay.
     fn restore(&mut self);
 }
