@@ -17,8 +17,8 @@
 //! **Error estimate.** With the largest numbers `m_k` among the terms of order `k`, relative to
 //! the state, `e = max(m_N h^N, (m_{N-1} h^{N-1})^{N/(N-1)})`: the last term that is kept, or where a
 //! symmetry makes it vanish, what the one before says of it. What is left out is smaller by about the
-//! ratio of two terms. Where large terms cancel, their roundings count: `e` is not below `2⁻⁵²` times
-//! the largest.
+//! ratio of two terms. Where large terms cancel, a step whose largest leaves a rounding above the
+//! tolerance, `2⁻⁵²` times it, is too long.
 //!
 //! Moore, 1966; Jorba and Zou, 2005, sections 3.1 and 3.2. Neither symmetric nor symplectic: it keeps
 //! invariants because it errs by roundings only.
@@ -150,13 +150,16 @@ impl<E> Taylor<E> {
     where
         E: Expansion<P>,
     {
-        // Large terms that cancel leave their roundings.
-        let terms =
-            (1..=self.order).map(|k| self.expansion.size(k) * Real::powi(h.abs(), k as i32));
-        let rounding = f64::EPSILON * terms.fold(0.0, f64::max);
-        let e = self.error(h, self.order).max(rounding);
+        let e = self.error(h, self.order);
         match self.tolerance {
-            Some(tol) => tol * power(e / tol, f64::from(ORDER) / self.order as f64),
+            Some(tol) => {
+                let e = tol * power(e / tol, f64::from(ORDER) / self.order as f64);
+                // Large terms that cancel leave their roundings. These do not fall with a power of the
+                // step, so that they count only where they are too large.
+                let term = |k| self.expansion.size(k) * Real::powi(h.abs(), k as i32);
+                let rounding = f64::EPSILON * (1..=self.order).map(term).fold(0.0, f64::max);
+                if rounding > tol && rounding > e { rounding } else { e }
+            }
             None => e,
         }
     }
