@@ -87,12 +87,23 @@ impl<S: Real> Law<S> {
         }
     }
 
-    #[inline(never)]
-    pub(super) fn torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+    /// That of the potential.
+    #[inline(always)]
+    fn own_torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
         match &self.potential {
             Some(potential) => potential.torque(t, r),
-            None => self.base.torque(t, r),
+            None => self.base_torque(t, r),
         }
+    }
+
+    #[inline(never)]
+    fn base_torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        self.base.torque(t, r)
+    }
+
+    #[inline(never)]
+    pub(super) fn torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        self.own_torque(t, r)
     }
 
     #[inline(never)]
@@ -115,7 +126,7 @@ impl<S: Real> Law<S> {
 
     #[inline(never)]
     pub(super) fn torque_at_rest(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
-        let torque = self.torque(t, r);
+        let torque = self.own_torque(t, r);
         match self.at_rest() {
             Some(applied) => torque + applied.torque(t, r, Vec3::zero(), Vec3::zero()),
             None => torque,
@@ -133,7 +144,7 @@ impl<S: Real> Law<S> {
 
     #[inline(never)]
     pub(super) fn torque_in_motion(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
-        let torque = self.torque(t, r);
+        let torque = self.own_torque(t, r);
         match &self.torque {
             Some(applied) => torque + applied.torque(t, r, w, p),
             None => torque,
