@@ -8,3 +8,4 @@ mod lanes;
 mod short_cuts;
 mod spaces;
 mod support;
+mod workloads;
