@@ -17,9 +17,9 @@ fn the_ends_of_fast_tops() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../lieflow-bench/data/reference.json");
     let data: Json = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     for (moments, name) in [([5.0, 5.0, 1.0], "w2"), ([5.0, 4.0, 1.0], "w2-general")] {
-        let [a, b, c, d, e, f, g, h, i] = numbers(&data[name]["rotation"]);
+        let [a, b, c, d, e, f, g, h, i] = numbers::<9>(&data[name]["rotation"]);
         let rotation = Mat3::lift([[a, b, c], [d, e, f], [g, h, i]]);
-        let want = BodyState::new(rotation, Vec3::from(numbers(&data[name]["momentum"])));
+        let want = BodyState::new(rotation, Vec3::from(numbers::<3>(&data[name]["momentum"])));
         let field = Field::LagrangeTop { strength: 20.0 };
         let top = body(moments, field, [0.3, 0.0, 0.0], [0.0, 0.0, 50.0 * moments[2]]);
         for (method, steps) in [
