@@ -33,20 +33,10 @@ impl Midpoint {
     /// By how much this midpoint moves with the generator.
     #[inline(always)]
     pub(super) fn slope<S: Real>(self, middle: &Middle<S>, f: Vec3<S>, h: f64) -> Mat3<S> {
-        let m = middle.point;
-        let part = match self {
-            Self::Spherical => 0.5 * h,
-            Self::Collective => 0.25 * h,
-        };
-        let a = f * part;
-        let along = |k: usize| {
-            let change = Vec3::unit(k) * part;
-            match self {
-                Self::Spherical => spherical_change(middle.cosine, m, a, change),
-                Self::Collective => collective_change(m, a, change),
-            }
-        };
-        Mat3::from_columns(along(0), along(1), along(2))
+        match self {
+            Self::Spherical => spherical_slope(middle, f * (0.5 * h)).times(S::lift(0.5 * h)),
+            Self::Collective => collective_slope(middle, f * (0.25 * h)).times(S::lift(0.25 * h)),
+        }
     }
 }
 
@@ -85,21 +75,29 @@ fn collective<S: Real>(w: Vec3<S>, a: Vec3<S>) -> Middle<S> {
 
 /// `c δm - a × δm = δa × m - δc m`, with `δc` such that `m·δm = 0`.
 #[inline(always)]
-fn spherical_change<S: Real>(cosine: S, m: Vec3<S>, a: Vec3<S>, change: Vec3<S>) -> Vec3<S> {
-    let c = cosine.sqrt();
-    // The inverse of `c - a ×`, without its denominator, which cancels below in one of two terms.
-    let inverse = |x: Vec3<S>| x.times(c) + a.cross(x) + a.times(a.dot(x) / c);
-    let (free, back) = (inverse(change.cross(m)), inverse(m));
-    let over = S::one() / (cosine + a.norm_squared());
+fn spherical_slope<S: Real>(Middle { point: m, cosine, .. }: &Middle<S>, a: Vec3<S>) -> Mat3<S> {
+    let (c, over) = (cosine.sqrt(), S::one() / (*cosine + a.norm_squared()));
+    let upon_c = S::one() / c;
+    // The inverse of `c - a ×`, times the denominator that is put in at the end.
+    let inverse = |x: Vec3<S>| x.times(c) + a.cross(x) + a.times(a.dot(x) * upon_c);
+    let back = inverse(*m);
     let size = m.dot(back);
-    let size = S::select(S::zero().lt(size), size, S::one());
-    (free - back.times(m.dot(free) / size)).times(over)
+    let back = back.times(S::one() / S::select(S::zero().lt(size), size, S::one()));
+    let along = |k: usize| {
+        let free = inverse(Vec3::unit(k).cross(*m));
+        (free - back.times(m.dot(free))).times(over)
+    };
+    Mat3::from_columns(along(0), along(1), along(2))
 }
 
 /// `δm = (1 - a)⁻¹ δa m - m δa (1 + a)⁻¹` in quaternions.
 #[inline(always)]
-fn collective_change<S: Real>(m: Vec3<S>, a: Vec3<S>, change: Vec3<S>) -> Vec3<S> {
-    let over = S::one() / (S::one() + a.norm_squared());
-    let turned = change.cross(m) - m.times(a.dot(change)) + change.times(a.dot(m));
-    (turned - a.times(change.dot(m))).times(over) * 2.0
+fn collective_slope<S: Real>(Middle { point: m, .. }: &Middle<S>, a: Vec3<S>) -> Mat3<S> {
+    let (over, inside) = (S::one() / (S::one() + a.norm_squared()), a.dot(*m));
+    let along = |k: usize| {
+        let unit = Vec3::unit(k);
+        let turned = unit.cross(*m) - m.times(a.get(k)) + unit.times(inside);
+        (turned - a.times(m.get(k))).times(over) * 2.0
+    };
+    Mat3::from_columns(along(0), along(1), along(2))
 }
