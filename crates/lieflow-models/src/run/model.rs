@@ -23,6 +23,9 @@ pub trait ModelSystem:
     const SYSTEM: &'static str;
     /// Whether its methods let the isotropy be chosen (`isotropy` and `conserve`).
     const ISOTROPY: bool = false;
+    /// What fixes the steps of its methods, and how else their errors can be seen, if something does: then
+    /// studies over steps say nothing.
+    const STEPS_FIXED_BY: Option<&'static str> = None;
     /// The methods that fit this system.
     fn entries() -> Vec<Entry<Self>>;
     /// A method of a family with more members than are listed, by its name.
@@ -83,6 +86,10 @@ pub trait Model: Send + Sync {
     fn refused(&self) -> Vec<(&'static str, String)>;
     /// Where its formulas are not smooth.
     fn kinks(&self) -> Vec<String>;
+    /// [`ModelSystem::STEPS_FIXED_BY`].
+    fn steps_fixed_by(&self) -> Option<&'static str> {
+        None
+    }
     /// The names of its invariants.
     fn invariants(&self) -> Vec<&'static str>;
     /// The initial state.
@@ -379,6 +386,9 @@ impl<P: ModelSystem> Model for P {
     }
     fn kinks(&self) -> Vec<String> {
         ModelSystem::kinks(self)
+    }
+    fn steps_fixed_by(&self) -> Option<&'static str> {
+        P::STEPS_FIXED_BY
     }
     fn invariants(&self) -> Vec<&'static str> {
         Watched::invariants(self).iter().map(|q| q.name).collect()
