@@ -8,10 +8,10 @@ use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;
 use lieflow::archive::Archive;
 use lieflow::method::{Card, Method, Step};
-use lieflow::problem::{Described, Problem, Watched};
+use lieflow::problem::{Described, Meter, Problem, Watched};
 use lieflow::stepping::{
     Adaptive, Control, Correction, Ending, EvenSteps, Event, Fixed, Observer, ObserverResult,
-    Passage, Run, SolveError, Summary, Watch,
+    Passage, Reversible, Run, SolveError, Summary, Watch, calibrate,
 };
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -33,11 +33,13 @@ pub(super) fn drive<P: ModelSystem>(
     let mut place = held.take();
     let polar = plan.polar.and_then(P::polar);
     let mut polar = polar.map(|correction| BoundCorrection { system: p, correction });
+    let mut meter = plan.reversible_steps(card).and_then(|_| p.meter());
     let explain = |t: f64, y: &P::Point| p.breakdown(t, y);
     let outcome = viewed(p, watchlist, plan.written.positions, method, |view, method| {
         let polar = polar.as_mut().map(|polar| polar as &mut dyn Correction<_>);
         let task = Task { system: P::SYSTEM, plan, watchlist, card, breakdown: &explain };
-        run(view, &task, method, polar, &mut place, sink)
+        let meter = meter.as_deref_mut().map(|meter| meter as &mut dyn Meter<_>);
+        run(view, &task, method, polar, meter, &mut place, sink)
     });
     if let Some(state) = place {
         held.put::<P::Point>(state);
@@ -61,23 +63,41 @@ fn run<'a, Y: Clone + Debug>(
     task: &Task<'_, Y>,
     method: &mut dyn Method<View<'a, Y>>,
     polar: Option<&mut dyn Correction<View<'a, Y>>>,
+    mut meter: Option<&mut dyn Meter<Y>>,
     place: &mut Option<Y>,
     sink: &mut dyn Sink,
 ) -> Result<Record, RunFailure> {
     let Task { plan, card, watchlist, .. } = *task;
     let length = plan.until - plan.from;
-    let (mut fixed, mut adaptive);
-    let (control, step): (&mut dyn Control, f64) = match plan.pace {
-        Pace::Fixed { step } => {
+    let (before, checkpoints) = (sink.checkpoint_before(), sink.takes_checkpoints());
+    let (mut fixed, mut adaptive, mut reversible);
+    let (control, step): (&mut dyn Control, f64) = match (plan.pace, meter.as_deref_mut()) {
+        (Pace::Fixed { step }, _) => {
             fixed = Fixed::new();
             (&mut fixed, step)
         }
-        Pace::Adaptive { tol, first_step, rule } => {
+        (Pace::Adaptive { tol, first_step, .. }, Some(meter)) => {
+            reversible = match before {
+                // What a run goes on from knows the length of its steps.
+                Some(_) => Reversible::new(1.0),
+                None => {
+                    let start = place.clone().unwrap_or_else(|| p.start());
+                    let task = (&start, (plan.from, plan.until));
+                    let distance = |a: &Y, b: &Y| p.distance(a, b);
+                    let order = card.order;
+                    let found =
+                        calibrate(p, method, meter, &distance, task, order, tol, first_step);
+                    let failed = |source| RunError::Solve { steps: 0, because: None, source };
+                    Reversible::calibrated(found.map_err(failed)?)
+                }
+            };
+            (&mut reversible, first_step.unwrap_or(1.0))
+        }
+        (Pace::Adaptive { tol, first_step, rule }, None) => {
             adaptive = Adaptive::new(rule, tol, card.estimate_power.unwrap_or(1));
             (&mut adaptive, first_step.unwrap_or(FIRST_PART * length.abs()))
         }
     };
-    let (before, checkpoints) = (sink.checkpoint_before(), sink.takes_checkpoints());
     let mut observer = RunObserver {
         watch: Watch::new(p).strict(),
         each: plan.watch,
@@ -97,6 +117,9 @@ fn run<'a, Y: Clone + Debug>(
     let mut run = run.max_steps(plan.max_steps).events(&mut events);
     if let Some(start) = place.take() {
         run = run.from(start);
+    }
+    if let Some(meter) = meter {
+        run = run.meter(meter);
     }
     if plan.watch {
         run = run.guarded();

@@ -3,7 +3,7 @@ use super::output::{Output, Written};
 use super::{Stop, isotropy};
 use crate::problem_file::{Kind, Number, Place, Reader, SpecError, wrong};
 use lieflow::chart::Chart;
-use lieflow::method::{Estimate, Options, Solver};
+use lieflow::method::{Card, Estimate, Options, Solver};
 use lieflow::stepping::Rule;
 
 /// More steps than this cannot be counted exactly.
@@ -13,7 +13,7 @@ const MOST_STEPS: f64 = 9007199254740992.0;
 /// would go on forever.
 const MOST_ADAPTIVE_STEPS: u64 = 10_000_000;
 /// Local errors below this are rounding, also for states of size one.
-const LEAST_TOLERANCE: f64 = 1e-15;
+pub const LEAST_TOLERANCE: f64 = 1e-15;
 
 /// The resolved plan of a run. Its numbers are legal; whether the method exists for the system
 /// and has the options is known when both are there ([`super::Model::check`]).
@@ -23,6 +23,9 @@ pub struct Plan {
     pub method: String,
     /// Fixed or adaptive steps.
     pub pace: Pace,
+    /// Whether adaptive steps are reversible; unless told, they are where the method is symmetric and has
+    /// no error estimate.
+    pub reversible: Option<bool>,
     /// Initial time.
     pub from: f64,
     /// Final time; below `from` for a run backwards.
@@ -94,6 +97,7 @@ impl Plan {
         Self {
             method: method.into(),
             pace: Pace::Fixed { step },
+            reversible: None,
             from,
             until,
             options: Options::default(),
@@ -124,6 +128,31 @@ impl Plan {
         // A fixed step says how many there will be.
         plan.max_steps = u64::MAX;
         plan
+    }
+
+    /// The same with another method and a tolerance, and without a watch over the invariants: one run
+    /// of a study.
+    pub fn with_tolerance(&self, method: &str, tol: f64) -> Self {
+        let mut plan = self.at(method, tol);
+        let (first_step, rule) = match self.pace {
+            Pace::Adaptive { first_step, rule, .. } => (first_step, rule),
+            Pace::Fixed { .. } => (None, Rule::Elementary),
+        };
+        plan.pace = Pace::Adaptive { tol, first_step, rule };
+        plan.options.estimate = self.options.estimate;
+        plan
+    }
+
+    /// The tolerance of reversible steps and the step to try first, if the steps of this method are to
+    /// be reversible.
+    pub fn reversible_steps(&self, card: &Card) -> Option<(f64, Option<f64>)> {
+        let by_method = card.symmetric && card.estimate_power.is_none();
+        match self.pace {
+            Pace::Adaptive { tol, first_step, .. } if self.reversible.unwrap_or(by_method) => {
+                Some((tol, first_step))
+            }
+            _ => None,
+        }
     }
 
     /// The same without any wish about the method.
@@ -188,6 +217,8 @@ impl Plan {
             }
             _ => read_pace(solve, (until - from).abs())?,
         };
+        let controller = solve.optional_text("controller")?;
+        let reversible = controller.map(|name| name == "reversible");
         let estimate = read_estimate(solve)?;
         let options = Options {
             chart: read_chart(solve)?,
@@ -228,6 +259,7 @@ impl Plan {
             "dexpinv",
             "solver",
             "estimate",
+            "controller",
             "isotropy",
             "conserve",
             "exponential",
@@ -240,6 +272,7 @@ impl Plan {
         Ok(Self {
             method,
             pace,
+            reversible,
             from,
             until,
             options,
@@ -272,7 +305,7 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
         })
     };
     let first_step = solve.optional_positive("first_step")?;
-    let rule = match solve.choice_or("controller", &["I", "PI", "plain"], "I")? {
+    let rule = match solve.choice_or("controller", &["I", "PI", "plain", "reversible"], "I")? {
         // The loop of Celledoni et al., whose text has 1/5 and whose program has 1/4.
         "plain" => Rule::Plain { exponent: solve.optional_positive("exponent")?.unwrap_or(0.25) },
         other => Rule::named(other).unwrap_or(Rule::Elementary),

@@ -77,6 +77,10 @@ pub struct Card {
 }
 
 impl Card {
+    /// Whether it can keep a tolerance: by its error estimate, or by reversible steps.
+    pub fn keeps_tolerance(&self) -> bool {
+        self.estimate_power.is_some() || self.symmetric
+    }
     /// What it keeps where the field depends on time. Methods that look at no clock are refused there.
     pub fn when_forced(&self) -> &'static str {
         match (self.family, self.id) {

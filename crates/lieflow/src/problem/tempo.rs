@@ -75,13 +75,7 @@ impl<P: Lift<Scalar = f64>> Work<P> {
     fn at(system: &P, lifted: &Lifted<P>, t: f64, y: &P::Point) -> Self {
         let point = system.lift_point(y, Series::constant);
         let series = lifted.field(t, &point);
-        Self {
-            field: system.field(t, y),
-            y: point.clone(),
-            point,
-            u: series.zero_like(),
-            series,
-        }
+        Self { field: system.field(t, y), y: point.clone(), point, u: series.zero_like(), series }
     }
 }
 

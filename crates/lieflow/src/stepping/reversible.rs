@@ -245,7 +245,12 @@ impl Control for Reversible {
             return None;
         }
         let count = self.whole().0.saturating_sub(self.made);
-        (count > 0).then_some(EvenSteps { from: self.clock.now, h: self.h, first: self.made, count })
+        (count > 0).then_some(EvenSteps {
+            from: self.clock.now,
+            h: self.h,
+            first: self.made,
+            count,
+        })
     }
 
     fn advance_by(&mut self, steps: u64) -> Option<f64> {

@@ -33,7 +33,7 @@ pub use lifted::LiftedBody;
 pub use potential::Field;
 pub use series::{BodySeries, nearest_rotation};
 
-use crate::run::ModelSystem;
+use crate::run::{MeterOf, ModelSystem, field_meter};
 use lieflow::action::BodyState;
 use lieflow::method::{
     Card, Entry, classical, discrete_gradient, generator, rigid_body, taylor, variational,
@@ -79,5 +79,8 @@ impl ModelSystem for RigidBody<f64, Field<f64>> {
     }
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         Some(Box::new(Polar::every(k)))
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, self.potential.is_timed())
     }
 }

@@ -3,4 +3,5 @@ mod adaptive;
 mod allocations;
 mod events;
 mod fixed;
+mod reversible;
 mod support;
