@@ -1,6 +1,6 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::{drive, symmetric_defect};
-use super::{Held, Pace, Plan, Record, State, isotropy};
+use super::{Controller, Held, Pace, Plan, Record, State, isotropy};
 use crate::formulas::Watchlist;
 use crate::method_names::{few, meant, worth_trying};
 use crate::problem_file::{Place, Shown};
@@ -8,7 +8,7 @@ use lieflow::action::Flat;
 use lieflow::archive::Archive;
 use lieflow::method::{Card, Entry, Method, OptionError, Options, isospectral, magnus};
 use lieflow::problem::{Described, FieldMeter, Lift, Meter, Problem, Value, Watched};
-use lieflow::stepping::{Correction, SolveError};
+use lieflow::stepping::{Correction, Paced, SolveError};
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -68,6 +68,12 @@ pub trait ModelSystem:
     }
     /// What measures how fast things happen in this system, for reversible steps, if it can be measured.
     fn meter(&self) -> Option<MeterOf<Self>> {
+        None
+    }
+    /// The method of this name with steps that are chosen by the energy and stay symplectic, if there is
+    /// such a one for this system.
+    fn paced(&self, id: &str) -> Option<Box<dyn Paced<Self::Point>>> {
+        let _ = id;
         None
     }
     /// A polar correction of the rotations of a state after every `k`-th step, if it has any.
@@ -351,6 +357,18 @@ pub enum RunError {
         /// Methods for this system that are symmetric.
         symmetric: Vec<&'static str>,
     },
+    /// Symplectic steps for a method that has none here.
+    #[error(
+        "{place}: the method '{method}' has no symplectic steps of changing size here: they are for 'exs' and \
+         its splittings and compositions, on a rigid body in a potential that does not depend on time; use \
+         the controller 'reversible'"
+    )]
+    NotPaced {
+        /// Where the steps were asked for.
+        place: Place,
+        /// The method.
+        method: &'static str,
+    },
     /// Reversible steps for a system whose tempo is not known.
     #[error(
         "{place}: the method '{method}' could keep a tolerance by reversible steps only, and the \
@@ -527,6 +545,7 @@ fn make<P: ModelSystem>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>)
         isotropy: P::ISOTROPY,
         polar: || P::polar(1).is_some(),
         tempo: &|| p.meter().is_some(),
+        paced: &|| p.paced(&plan.method).is_some(),
         positions: &|| p.positions(&Problem::start(p)).is_some(),
         needs_parameter: P::needs_parameter,
         invariants: &|| Watched::invariants(p).iter().map(|q| q.name).collect(),
@@ -564,6 +583,7 @@ struct Wanted<'a> {
     isotropy: bool,
     polar: fn() -> bool,
     tempo: &'a dyn Fn() -> bool,
+    paced: &'a dyn Fn() -> bool,
     positions: &'a dyn Fn() -> bool,
     needs_parameter: fn(&str) -> Option<(&'static str, &'static str)>,
     invariants: &'a dyn Fn() -> Vec<&'static str>,
@@ -622,7 +642,10 @@ impl Wanted<'_> {
         };
         let pairs = || those(|card| card.estimate_power.is_some());
         let symmetric = || those(|card| card.symmetric && card.estimate_power.is_none());
-        let reversible = plan.reversible_steps(card).is_some();
+        let reversible = plan.without_estimate(card).is_some();
+        if plan.controller == Some(Controller::Symplectic) && !(self.paced)() {
+            return Err(RunError::NotPaced { place: plan.place_of("controller"), method });
+        }
         if reversible && !card.symmetric {
             let place = plan.place_of_first(&["controller", "tol"]);
             return Err(RunError::NotSymmetric { place, method, system, symmetric: symmetric() });

@@ -23,9 +23,9 @@ pub struct Plan {
     pub method: String,
     /// Fixed or adaptive steps.
     pub pace: Pace,
-    /// Whether adaptive steps are reversible; unless told, they are where the method is symmetric and has
-    /// no error estimate.
-    pub reversible: Option<bool>,
+    /// How adaptive steps are chosen. Unless told, by the error estimate of the method; symmetric methods
+    /// that have none make symplectic steps if they can, or else reversible ones.
+    pub controller: Option<Controller>,
     /// Initial time.
     pub from: f64,
     /// Final time; below `from` for a run backwards.
@@ -73,6 +73,17 @@ pub enum Pace {
     },
 }
 
+/// How adaptive steps are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Controller {
+    /// By an error estimate.
+    Estimate,
+    /// By the tempo of the motion, so that they can be walked back.
+    Reversible,
+    /// By the energy, so that they are symplectic.
+    Symplectic,
+}
+
 /// Options by name that belong to single families.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Extras {
@@ -97,7 +108,7 @@ impl Plan {
         Self {
             method: method.into(),
             pace: Pace::Fixed { step },
-            reversible: None,
+            controller: None,
             from,
             until,
             options: Options::default(),
@@ -143,14 +154,15 @@ impl Plan {
         plan
     }
 
-    /// The tolerance of reversible steps and the step to try first, if the steps of this method are to
-    /// be reversible.
-    pub fn reversible_steps(&self, card: &Card) -> Option<(f64, Option<f64>)> {
-        let by_method = card.symmetric && card.estimate_power.is_none();
+    /// The tolerance and the step to try first, if the steps of this method are not chosen by an error
+    /// estimate.
+    pub fn without_estimate(&self, card: &Card) -> Option<(f64, Option<f64>)> {
+        let without = match self.controller {
+            None => card.symmetric && card.estimate_power.is_none(),
+            Some(controller) => controller != Controller::Estimate,
+        };
         match self.pace {
-            Pace::Adaptive { tol, first_step, .. } if self.reversible.unwrap_or(by_method) => {
-                Some((tol, first_step))
-            }
+            Pace::Adaptive { tol, first_step, .. } if without => Some((tol, first_step)),
             _ => None,
         }
     }
@@ -217,8 +229,11 @@ impl Plan {
             }
             _ => read_pace(solve, (until - from).abs())?,
         };
-        let controller = solve.optional_text("controller")?;
-        let reversible = controller.map(|name| name == "reversible");
+        let controller = solve.optional_text("controller")?.map(|name| match name {
+            "reversible" => Controller::Reversible,
+            "symplectic" => Controller::Symplectic,
+            _ => Controller::Estimate,
+        });
         let estimate = read_estimate(solve)?;
         let options = Options {
             chart: read_chart(solve)?,
@@ -272,7 +287,7 @@ impl Plan {
         Ok(Self {
             method,
             pace,
-            reversible,
+            controller,
             from,
             until,
             options,
@@ -305,7 +320,11 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
         })
     };
     let first_step = solve.optional_positive("first_step")?;
-    let rule = match solve.choice_or("controller", &["I", "PI", "plain", "reversible"], "I")? {
+    let rule = match solve.choice_or(
+        "controller",
+        &["I", "PI", "plain", "reversible", "symplectic"],
+        "I",
+    )? {
         // The loop of Celledoni et al., whose text has 1/5 and whose program has 1/4.
         "plain" => Rule::Plain { exponent: solve.optional_positive("exponent")?.unwrap_or(0.25) },
         other => Rule::named(other).unwrap_or(Rule::Elementary),

@@ -112,6 +112,12 @@ impl Cost {
             newton_iterations: self.newton_iterations + other.newton_iterations,
         }
     }
+    /// Names its numbers.
+    pub(crate) fn archive(&mut self, archive: &mut Archive) {
+        let Self { field_evaluations, exponentials, newton_iterations } = self;
+        let all = [field_evaluations, exponentials, newton_iterations];
+        all.into_iter().for_each(|n| archive.bits(n));
+    }
     /// What was added since `before`.
     pub fn since(&self, before: &Self) -> Self {
         Self {

@@ -4,14 +4,14 @@
 //! with respect to time:
 //!
 //! ```text
-//! Q^4 = |f'|^2 + k^2 |f|^4        k = 1/10
-//! d ln Q/dt = (f'·f'' + 2 k^2 |f|^2 f·f') / (2 Q^4)
+//! Q^4 = |f'|^2 + |f|^4
+//! d ln Q/dt = (f'·f'' + 2 |f|^2 f·f') / (2 Q^4)
 //! ```
 //!
 //! `Q` is a rate: a step `h` changes the state by `h²|f'|/2` beyond the straight line, so that steps
-//! proportional to `1/Q` bend alike everywhere. For Kepler's problem that is about `r^(3/2)`; a body in
-//! steady rotation, whose field does not change, is left with a part of its angular velocity. It is
-//! even, and its logarithmic derivative odd, under reversal of the motion.
+//! proportional to `1/Q` bend alike everywhere; the second term keeps the rate from falling where the
+//! field does not change for a moment. For Kepler's problem `1/Q` is about `r^(3/2)`. `Q` is even, and its
+//! logarithmic derivative odd, under reversal of the motion. Numbers of the state should be of order one.
 //!
 //! Derivatives are exact to rounding: the field is evaluated on power series in time, `y(s) = exp(s f +
 //! s²f'/2)·y`. Where it depends on the time itself, that is taken as a number that stays.
@@ -20,9 +20,6 @@ use crate::action::Action;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra};
 use lieflow_kernel::{Jet, Real};
-
-/// The part `k` that a field has in the rate although it does not change.
-const STEADY: f64 = 0.1;
 
 /// How fast things happen at a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,12 +100,11 @@ impl<P: Lift<Scalar = f64>> Meter<P::Point> for FieldMeter<P> {
             change += slope * slope;
             swing += slope * (2.0 * half);
         }
-        let k = STEADY * STEADY;
-        let fourth = change + k * square * square;
+        let fourth = change + square * square;
         if fourth == 0.0 {
             return Tempo { rate: 0.0, growth: 0.0 };
         }
-        let growth = 0.5 * (swing + 2.0 * k * square * turn) / fourth;
+        let growth = 0.5 * (swing + 2.0 * square * turn) / fourth;
         Tempo { rate: Real::sqrt(Real::sqrt(fourth)), growth }
     }
 

@@ -117,10 +117,9 @@ impl Spent {
     }
 
     fn archive(&mut self, archive: &mut Archive) {
-        let Cost { field_evaluations, exponentials, newton_iterations } = &mut self.cost;
+        self.cost.archive(archive);
         let Corrections { made, skipped } = &mut self.corrections;
-        let all = [field_evaluations, exponentials, newton_iterations, made, skipped];
-        all.into_iter().for_each(|n| archive.bits(n));
+        [made, skipped].into_iter().for_each(|n| archive.bits(n));
     }
 }
 
@@ -355,7 +354,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
                 let Some(meter) = &mut self.meter else { return Err(SolveError::NoTempo) };
                 control.hear(meter.tempo(now.t, state))?;
             }
-            let Some(stride) = control.propose()? else { break };
+            let Some(mut stride) = control.propose()? else { break };
             let last = stride.end == self.span.1;
             if self.checkpoints && observer.checkpoint_due(last) {
                 let mut memory = Memory { method, control, observer, scan, now };
@@ -375,7 +374,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             {
                 trial = Err(StepError::NotFinite { what: "the step" });
             }
-            if control.judge(&stride, trial)? == Verdict::Reject {
+            if control.judge(&mut stride, trial)? == Verdict::Reject {
                 now.rejected += 1;
                 continue;
             }

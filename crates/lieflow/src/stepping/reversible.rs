@@ -8,8 +8,10 @@
 //!
 //! `rho` is the density of the steps, a variable of its own that follows the rate `Q` of the motion
 //! ([`Tempo`]). The rule looks at a state from both sides alike: with a symmetric method, and with a
-//! system that can be run backwards, the whole of state and density can, and so its energy does
-//! not drift. Steps that follow an error estimate forget where they came from, and lose that.
+//! system that can be run backwards, the whole of state and density can, and so its energy does not
+//! drift on motions that look the same backwards, such as those of Kepler's problem and of most bodies
+//! with a symmetry. Steps that follow an error estimate forget where they came from, and lose that. On
+//! motions without any symmetry only symplectic steps keep the energy ([`PacedControl`](super::PacedControl)).
 //!
 //! Hairer and Söderlind, 2005, sections 2 and 3. Differs in that the logarithm of the density is added
 //! to, so that the density stays positive, in a bound on its change from one step to the next, which is
@@ -18,7 +20,7 @@
 use super::control::{Clock, resolution};
 use super::{Control, EvenSteps, SolveError, Stride, Verdict};
 use crate::archive::Archive;
-use crate::method::{Cost, StepError};
+use crate::method::{Cost, StepResult};
 use crate::problem::Tempo;
 use lieflow_kernel::Real;
 
@@ -77,7 +79,7 @@ impl Reversible {
         new
     }
 
-    /// With steps for a tolerance, as [`calibrate`](super::calibrate) finds them.
+    /// With steps for a tolerance, as a [`Trial`](super::Trial) finds them.
     pub fn calibrated(found: super::Calibration) -> Self {
         Self { before: found.cost, evaluations: found.evaluations, ..Self::new(found.epsilon) }
     }
@@ -200,11 +202,7 @@ impl Control for Reversible {
         Ok(Some(Stride { t, h: self.h, end }))
     }
 
-    fn judge(
-        &mut self,
-        stride: &Stride,
-        trial: Result<Option<f64>, StepError>,
-    ) -> Result<Verdict, SolveError> {
+    fn judge(&mut self, stride: &mut Stride, trial: StepResult) -> Result<Verdict, SolveError> {
         let Stride { t, h, end } = *stride;
         trial.map_err(|source| SolveError::Step { t, h, source })?;
         if end == self.clock.until {
@@ -234,9 +232,7 @@ impl Control for Reversible {
         archive.flag(begun);
         archive.flag(heard);
         archive.bits(made);
-        let Cost { field_evaluations, exponentials, newton_iterations } = before;
-        let all = [field_evaluations, exponentials, newton_iterations];
-        all.into_iter().for_each(|n| archive.bits(n));
+        before.archive(archive);
         self.together = self.suited();
     }
 
