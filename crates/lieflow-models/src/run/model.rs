@@ -359,8 +359,8 @@ pub enum RunError {
     },
     /// Symplectic steps for a method that has none here.
     #[error(
-        "{place}: the method '{method}' has no symplectic steps of changing size here: they are for 'exs' and \
-         its splittings and compositions, on a rigid body in a potential that does not depend on time; use \
+        "{place}: the method '{method}' has no symplectic steps of changing size here: they are for 'exs', \
+         'exs@bm4' and its compositions such as 'exs@kl6', on a rigid body in a potential that does not depend on time; use \
          the controller 'reversible'"
     )]
     NotPaced {

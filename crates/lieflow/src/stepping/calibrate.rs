@@ -34,9 +34,12 @@ const MOST_STEPS: u32 = 160;
 const MOST_TRIALS: u32 = 20;
 /// Errors below this are rounding.
 const ROUNDING: f64 = 1e-14;
-/// Exponents of the pace: none, and that of Kepler's problem.
-const LEAST_POWER: f64 = 0.0;
+/// The exponent of the pace that Kepler's problem wants.
 const MOST_POWER: f64 = 1.5;
+/// What is added to the kinetic energy, in units of its mean in time.
+const OFFSETS: [f64; 5] = [0.1, 0.3, 1.0, 3.0, 10.0];
+/// The part of the changes of the rate that a pace may leave.
+const WORTH: f64 = 0.7;
 
 /// What a calibration has found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -140,8 +143,8 @@ impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
         Ok(Calibration { epsilon: found?, cost, evaluations })
     }
 
-    /// The pace that follows the rate of the motion best: the power of the kinetic energy, with its mean
-    /// added, that is nearest to `1/Q` on the way of a trial. What it takes is added to the calibration.
+    /// The pace that follows the rate of the motion best: the power of the kinetic energy, with a part of
+    /// its mean added, that is nearest to `1/Q` on the way of a trial. What it takes is added to the calibration.
     pub fn fit(
         &mut self,
         paced: &dyn Paced<P::Point>,
@@ -223,20 +226,35 @@ impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
 
 /// The pace nearest to kinetic energies and logarithms of rates, by least squares.
 fn fitted(points: &[(f64, f64)]) -> Pace {
-    let n = points.len() as f64;
-    let mean = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
-    let offset = mean(&|p| p.0);
-    let rate = mean(&|p| p.1);
-    if !(offset > 0.0 && offset.is_finite()) {
-        let scale = if rate.is_finite() { Real::exp(-rate) } else { 1.0 };
-        return Pace { scale, power: 0.0, offset: 1.0 };
+    // Points are dense where things happen fast; means in time are not.
+    let time = |p: &(f64, f64)| Real::exp(-p.1);
+    let whole: f64 = points.iter().map(time).sum();
+    let energy = points.iter().map(|p| p.0 * time(p)).sum::<f64>() / whole;
+    let rate = mean(points, |p| p.1);
+    let steady = Pace { scale: Real::exp(-rate), power: 0.0, offset: 1.0 };
+    if !(energy > 0.0 && energy.is_finite() && rate.is_finite()) {
+        return if rate.is_finite() { steady } else { Pace { scale: 1.0, ..steady } };
     }
-    let x = |p: &(f64, f64)| Real::ln(p.0 + offset);
-    let middle = mean(&|p| x(p));
-    let spread = mean(&|p| (x(p) - middle).square());
-    let common = mean(&|p| (x(p) - middle) * (p.1 - rate));
-    // Where the energy hardly changes, so does the pace.
-    let power = if spread > 1e-6 { common / spread } else { 0.0 };
-    let power = power.clamp(LEAST_POWER, MOST_POWER);
-    Pace { scale: Real::exp(power * middle - rate), power, offset }
+    let variance = mean(points, |p| (p.1 - rate).square());
+    // A pace must explain a part of the changes to be worth it.
+    let mut best = (WORTH * variance, steady);
+    for part in OFFSETS {
+        let offset = part * energy;
+        let x = |p: &(f64, f64)| Real::ln(p.0 + offset);
+        let middle = mean(points, x);
+        let spread = mean(points, |p| (x(p) - middle).square());
+        let common = mean(points, |p| (x(p) - middle) * (p.1 - rate));
+        if spread > 1e-9 {
+            let power = (common / spread).clamp(0.0, MOST_POWER);
+            let left = mean(points, |p| (p.1 - rate - power * (x(p) - middle)).square());
+            if left < best.0 {
+                best = (left, Pace { scale: Real::exp(power * middle - rate), power, offset });
+            }
+        }
+    }
+    best.1
+}
+
+fn mean(points: &[(f64, f64)], of: impl Fn(&(f64, f64)) -> f64) -> f64 {
+    points.iter().map(of).sum::<f64>() / points.len() as f64
 }

@@ -13,8 +13,9 @@
 //! free  R, Π <- free motion over b_i g(T + d) s      kick  Π <- Π + a_i g(E + d - U) s T(R)
 //! ```
 //!
-//! So any splitting with the exact free motion applies, with its order. It is explicit, symmetric and
-//! symplectic with time as one more coordinate: the energy does not drift, also where
+//! So splittings with the exact free motion apply, with their orders, but not those of Nyström's type,
+//! which count on a kinetic energy that is quadratic. They are explicit, symmetric and symplectic with
+//! time as one more coordinate: the energy does not drift, also where
 //! reversible steps with another method let it, on motions that do not look the same backwards. Steps
 //! are short where the body is fast.
 //!
@@ -23,13 +24,13 @@
 use super::super::composition::SCHEMES;
 use super::super::{Cost, StepError};
 use super::solving::{NOT_FINITE, settle};
-use super::splitting::{BM4, RKN4, RKN6, RKN6A};
-use crate::action::BodyState;
+use super::splitting::BM4;
+use crate::action::{BodyState, Flat};
 use crate::archive::Archive;
 use crate::problem::SpinningBody;
 use crate::stepping::{Pace, Paced};
 use lieflow_kernel::rigid::{Exact, FreeMap};
-use lieflow_kernel::{Mat3, Real};
+use lieflow_kernel::{Mat3, Real, Vec3};
 
 /// A splitting with the exact free motion, paced by the energy.
 pub struct PacedSplitting<P> {
@@ -40,7 +41,17 @@ pub struct PacedSplitting<P> {
     pace: Pace,
     /// `E`.
     energy: f64,
+    /// Potential and torque at the last attitude that was asked for.
+    known: Option<Known>,
     cost: Cost,
+}
+
+/// Potential and torque at an attitude.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    rotation: Mat3<f64>,
+    potential: f64,
+    torque: Vec3<f64>,
 }
 
 /// The stages of a method with the exact free motion, and whether the first is a kick.
@@ -53,9 +64,8 @@ fn stages(id: &str) -> Option<(Vec<f64>, bool)> {
             _ => None,
         };
     };
-    let nystrom = [&BM4, &RKN4, &RKN6, &RKN6A].into_iter().find(|known| known.id == scheme);
-    if let Some(known) = nystrom {
-        return Some((known.stages().to_vec(), known.kick_first));
+    if scheme == BM4.id {
+        return Some((BM4.stages().to_vec(), BM4.kick_first));
     }
     let outer = SCHEMES.iter().find(|known| known.id == scheme)?.outer;
     let middle = 1.0 - 2.0 * outer.iter().sum::<f64>();
@@ -76,7 +86,25 @@ impl<P: SpinningBody<f64>> PacedSplitting<P> {
     pub fn named(id: &str, body: P, potential: fn(&P, &Mat3<f64>) -> f64) -> Option<Self> {
         let (stages, kick_first) = stages(id)?;
         let (pace, energy) = (Pace { scale: 1.0, power: 0.0, offset: 1.0 }, 0.0);
-        Some(Self { body, potential, stages, kick_first, pace, energy, cost: Cost::default() })
+        let (known, cost) = (None, Cost::default());
+        Some(Self { body, potential, stages, kick_first, pace, energy, known, cost })
+    }
+
+    /// Potential and torque; a step that ends with a kick begins the next one with them.
+    fn field(&mut self, rotation: &Mat3<f64>) -> Known {
+        match self.known {
+            Some(known) if known.rotation == *rotation => known,
+            _ => {
+                self.cost.field_evaluations += 2;
+                let known = Known {
+                    rotation: *rotation,
+                    potential: (self.potential)(&self.body, rotation),
+                    torque: self.body.torque(0.0, rotation),
+                };
+                self.known = Some(known);
+                known
+            }
+        }
     }
 }
 
@@ -90,8 +118,7 @@ impl<P: SpinningBody<f64>> Paced<BodyState<f64>> for PacedSplitting<P> {
     }
 
     fn begin(&mut self, y: &BodyState<f64>) {
-        self.energy = self.kinetic(y) + (self.potential)(&self.body, &y.rotation);
-        self.cost.field_evaluations += 1;
+        self.energy = self.kinetic(y) + self.field(&y.rotation).potential;
     }
 
     fn step(
@@ -100,18 +127,16 @@ impl<P: SpinningBody<f64>> Paced<BodyState<f64>> for PacedSplitting<P> {
         y: &BodyState<f64>,
         out: &mut BodyState<f64>,
     ) -> Result<f64, StepError> {
-        let inertia = self.body.inertia();
         let (mut state, mut elapsed) = (*y, 0.0);
         let mut kick = self.kick_first;
-        for stage in &self.stages {
-            let part = stage * s;
+        for i in 0..self.stages.len() {
+            let part = self.stages[i] * s;
             if kick {
-                let left = self.energy - (self.potential)(&self.body, &state.rotation);
-                let h = part * self.pace.at(left)?;
-                state.momentum += self.body.torque(0.0, &state.rotation) * h;
-                // The potential and its torque.
-                self.cost.field_evaluations += 2;
+                let known = self.field(&state.rotation);
+                let h = part * self.pace.at(self.energy - known.potential)?;
+                state.momentum += known.torque * h;
             } else {
+                let inertia = self.body.inertia();
                 let h = part * self.pace.at(inertia.kinetic_energy(state.momentum))?;
                 let turn = Exact.turn(inertia, h, state.momentum);
                 let turn = settle(&Exact, turn, inertia, h, state.momentum)?;
@@ -135,5 +160,11 @@ impl<P: SpinningBody<f64>> Paced<BodyState<f64>> for PacedSplitting<P> {
     fn archive(&mut self, archive: &mut Archive) {
         let Pace { scale, power, offset } = &mut self.pace;
         [scale, power, offset, &mut self.energy].into_iter().for_each(|x| archive.number(x));
+        let nothing = Known { rotation: Mat3::identity(), potential: 0.0, torque: Vec3::zero() };
+        archive.option(&mut self.known, &nothing, |archive, known| {
+            known.rotation.archive(archive);
+            archive.number(&mut known.potential);
+            known.torque.archive(archive);
+        });
     }
 }
