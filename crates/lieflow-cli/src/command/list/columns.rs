@@ -59,6 +59,7 @@ pub const METHODS: &[Field<CataloguedMethod>] = &[
     Field { words: ["impl", "expl"], ..headed("implicit", "kind", |m| json!(m.card.implicit)) },
     headed("evaluations", "evals", |m| json!(m.card.evaluations)),
     headed("adaptive", "tol", |m| json!(m.card.keeps_tolerance())),
+    shown(Shown::Json, "pair", |m| json!(m.card.estimate_power.is_some())),
     shown(Shown::Cut, "conserves", |m| json!(m.card.conserves)),
     shown(Shown::Wide, "forced", |m| json!(m.card.when_forced())),
     shown(Shown::Wide, "source", |m| json!(m.card.cite)),
