@@ -15,7 +15,7 @@
 //!
 //! Hairer and Söderlind, 2005, sections 2 and 3. Differs in that the logarithm of the density is added
 //! to, so that the density stays positive, in a bound on its change from one step to the next, which is
-//! a smooth odd function, and in that several small steps of one size are taken as one where the
+//! a smooth odd function, in that a density that is off by a factor of four begins anew, and in that several small steps of one size are taken as one where the
 //! motion hardly changes in them: the tempo is asked for less often then.
 use super::control::{Clock, resolution};
 use super::{Control, EvenSteps, SolveError, Stride, Verdict};
@@ -30,6 +30,10 @@ const TOGETHER: f64 = 0.1;
 const MOST: u64 = 64;
 /// The logarithm of the density changes by less than this from one time to the next.
 const BOUND: f64 = 1.5;
+
+/// A density that has left the rate by more than this, in its logarithm, begins anew: the motion has
+/// changed faster than steps could follow, and there is no way back from there, but the tolerance is kept.
+const LOST: f64 = 1.4;
 
 /// Reversible steps. A step that fails ends the run.
 #[derive(Clone, Debug)]
@@ -165,11 +169,12 @@ impl Control for Reversible {
         let change = self.direction * self.together as f64 * self.epsilon * tempo.growth / rate;
         let change = change / Real::sqrt(1.0 + (change / BOUND).square());
         self.half = 0.5 * change;
-        if self.begun {
-            self.density += change;
-        } else {
-            self.density = Real::ln(self.first.unwrap_or(rate)) + self.half;
-        }
+        let (own, before) = (Real::ln(rate), self.density + self.half);
+        self.density = match (self.begun, self.first) {
+            (false, Some(first)) => Real::ln(first) + self.half,
+            (true, _) if (before - own).abs() <= LOST => before + self.half,
+            _ => own + self.half,
+        };
         self.h = self.direction * self.epsilon * Real::exp(-self.density);
         if !self.h.is_finite() || !change.is_finite() {
             return Err(SolveError::NotFinite { t, what: "the tempo of the motion" });
