@@ -101,6 +101,7 @@ fn run<'a, Y: Clone + Debug>(
                     start: &start,
                     span: (plan.from, plan.until),
                     order: card.order,
+                    follows: paced.is_none(),
                 };
                 let failed = |source| RunError::Solve { steps: 0, because: None, source };
                 found = trial.calibrate(tol, first_step).map_err(failed)?;

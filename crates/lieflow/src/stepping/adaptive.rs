@@ -25,7 +25,7 @@
 use super::control::{Clock, resolution};
 use super::{Control, SolveError, Stride, Verdict};
 use crate::archive::Archive;
-use crate::method::StepResult;
+use crate::method::StepError;
 use lieflow_kernel::Real;
 
 /// How the next step follows from the estimate.
@@ -210,7 +210,11 @@ impl Control for Adaptive {
         Ok(self.clock.propose(self.h))
     }
 
-    fn judge(&mut self, stride: &mut Stride, trial: StepResult) -> Result<Verdict, SolveError> {
+    fn judge(
+        &mut self,
+        stride: &Stride,
+        trial: Result<Option<f64>, StepError>,
+    ) -> Result<Verdict, SolveError> {
         let (t, h, tol) = (stride.t, stride.h, self.tol);
         let (e, failure) = match trial {
             Ok(None) => return Err(SolveError::NoEstimate),

@@ -10,8 +10,8 @@
 //!
 //! as often as it takes; a smaller one follows from the power alone where the trial was small enough for
 //! it. The trial covers two turns of the motion (`∫Q dt = 4π`) or what there is of the interval. So a
-//! tolerance means what it means elsewhere: the error of a step, in the numbers of the state. Steps are
-//! never so long that `Q` changes much in one: their sizes could not follow.
+//! tolerance means what it means elsewhere: the error of a step, in the numbers of the state. Reversible steps
+//! are never so long that `Q` changes much in one: their sizes could not follow.
 use super::{Pace, Paced, SolveError};
 use crate::method::{Cost, Method, Step, StepError};
 use crate::problem::{Meter, Problem};
@@ -68,6 +68,8 @@ pub struct Trial<'a, P: Problem, M: ?Sized> {
     pub span: (f64, f64),
     /// The order of the method.
     pub order: u8,
+    /// Whether the size of a step follows from that of the one before.
+    pub follows: bool,
 }
 
 /// A step that failed.
@@ -110,7 +112,8 @@ impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
                 }
             };
             tempos += seen.tempos;
-            let longest = LONGEST.min(FOLLOWED / seen.change.max(f64::MIN_POSITIVE));
+            let change = if self.follows { seen.change } else { 0.0 };
+            let longest = LONGEST.min(FOLLOWED / change.max(f64::MIN_POSITIVE));
             let error = seen.error.max(f64::MIN_POSITIVE);
             let next = SAFETY * epsilon * Real::exp(power * Real::ln(tol / error));
             let next = next.min(longest);

@@ -1,7 +1,7 @@
 //! What chooses the steps.
 use super::SolveError;
 use crate::archive::Archive;
-use crate::method::{Cost, Step, StepResult};
+use crate::method::{Cost, Step, StepError};
 use crate::problem::{Problem, Tempo};
 
 /// One trial: from `t` by `h`, which ends at the time `end`.
@@ -36,9 +36,17 @@ pub trait Control {
     /// The next trial, or nothing at the end.
     fn propose(&mut self) -> Result<Option<Stride>, SolveError>;
 
-    /// Judges the trial that was proposed last by its error estimate, or by its failure. Where it takes
-    /// the trial to find out how long a step is, it writes that down.
-    fn judge(&mut self, stride: &mut Stride, trial: StepResult) -> Result<Verdict, SolveError>;
+    /// Judges the trial that was proposed last by its error estimate, or by its failure.
+    fn judge(
+        &mut self,
+        stride: &Stride,
+        trial: Result<Option<f64>, StepError>,
+    ) -> Result<Verdict, SolveError>;
+
+    /// The trial that was accepted last, where it took the trial to find out how long it is.
+    fn found(&self) -> Option<Stride> {
+        None
+    }
 
     /// The trial accepted last was cut short at `t`, and the motion goes on from there with another
     /// state.

@@ -374,10 +374,11 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             {
                 trial = Err(StepError::NotFinite { what: "the step" });
             }
-            if control.judge(&mut stride, trial)? == Verdict::Reject {
+            if control.judge(&stride, trial)? == Verdict::Reject {
                 now.rejected += 1;
                 continue;
             }
+            stride = control.found().unwrap_or(stride);
             method.accept();
             let mut cut = None;
             if let Some(spare) = &mut spare {

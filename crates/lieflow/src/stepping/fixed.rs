@@ -11,7 +11,7 @@
 use super::control::resolution;
 use super::{Control, EvenSteps, SolveError, Stride, Verdict};
 use crate::archive::Archive;
-use crate::method::StepResult;
+use crate::method::StepError;
 
 /// A step divides the interval if rounding it to do so changes it by less than this fraction.
 const DIVIDES: f64 = 1e-9;
@@ -89,7 +89,11 @@ impl Control for Fixed {
         Ok(Some(Stride { t: self.now, h, end }))
     }
 
-    fn judge(&mut self, stride: &mut Stride, trial: StepResult) -> Result<Verdict, SolveError> {
+    fn judge(
+        &mut self,
+        stride: &Stride,
+        trial: Result<Option<f64>, StepError>,
+    ) -> Result<Verdict, SolveError> {
         match trial {
             Ok(_) => {
                 self.passed += 1;

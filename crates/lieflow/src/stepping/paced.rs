@@ -130,6 +130,7 @@ pub struct PacedControl {
     clock: Clock,
     direction: f64,
     plainly: Plainly,
+    found: Option<Stride>,
     before: Cost,
 }
 
@@ -141,6 +142,7 @@ impl PacedControl {
             clock: Clock::default(),
             direction: 1.0,
             plainly: plainly.clone(),
+            found: None,
             before: found.cost,
         }
     }
@@ -162,11 +164,12 @@ impl Control for PacedControl {
         }))
     }
 
-    fn judge(&mut self, stride: &mut Stride, trial: StepResult) -> Result<Verdict, SolveError> {
+    fn judge(&mut self, stride: &Stride, trial: StepResult) -> Result<Verdict, SolveError> {
         let Stride { t, h, .. } = *stride;
         let elapsed = trial.map_err(|source| SolveError::Step { t, h, source })?;
         let Some(elapsed) = elapsed else { return Err(SolveError::NoTempo) };
         if self.plainly.0.get() {
+            self.found = None;
             self.clock = Clock::new((self.clock.until, self.clock.until));
             return Ok(Verdict::Accept);
         }
@@ -179,11 +182,13 @@ impl Control for PacedControl {
             self.plainly.0.set(true);
             return Ok(Verdict::Reject);
         }
-        if let Some(made) = self.clock.propose(elapsed) {
-            *stride = made;
-            self.clock.commit();
-        }
+        self.found = self.clock.propose(elapsed);
+        self.clock.commit();
         Ok(Verdict::Accept)
+    }
+
+    fn found(&self) -> Option<Stride> {
+        self.found
     }
 
     fn restart(&mut self, t: f64) {

@@ -20,7 +20,7 @@
 use super::control::{Clock, resolution};
 use super::{Control, EvenSteps, SolveError, Stride, Verdict};
 use crate::archive::Archive;
-use crate::method::{Cost, StepResult};
+use crate::method::{Cost, StepError};
 use crate::problem::Tempo;
 use lieflow_kernel::Real;
 
@@ -207,7 +207,11 @@ impl Control for Reversible {
         Ok(Some(Stride { t, h: self.h, end }))
     }
 
-    fn judge(&mut self, stride: &mut Stride, trial: StepResult) -> Result<Verdict, SolveError> {
+    fn judge(
+        &mut self,
+        stride: &Stride,
+        trial: Result<Option<f64>, StepError>,
+    ) -> Result<Verdict, SolveError> {
         let Stride { t, h, end } = *stride;
         trial.map_err(|source| SolveError::Step { t, h, source })?;
         if end == self.clock.until {

@@ -157,6 +157,7 @@ fn run(p: &Body<f64>, id: &str, until: f64, by: Result<f64, (f64, Pace)>) -> End
         start: &p.start,
         span: (0.0, until),
         order,
+        follows: false,
     };
     let (found, pace) = match by {
         Ok(tol) => {

@@ -129,7 +129,8 @@ fn control_for(p: &Kepler<f64>, method: &mut Leapfrog, order: u8, tol: f64) -> R
     let (start, mut meter) = (p.start(), FieldMeter::new(p.clone()));
     let span = (0.0, 10.0 * PERIOD);
     let (problem, meter, start) = (p, &mut meter, &start);
-    let mut trial = Trial { problem, method, meter, distance: &distance, start, span, order };
+    let (distance, follows) = (&distance, true);
+    let mut trial = Trial { problem, method, meter, distance, start, span, order, follows };
     let found = trial.calibrate(tol, None).unwrap();
     Reversible::calibrated(found)
 }
@@ -243,9 +244,9 @@ fn forth_and_back_ends_where_it_began() {
                         break;
                     }
                 }
-                let mut stride = control.propose().unwrap().unwrap();
+                let stride = control.propose().unwrap().unwrap();
                 method.step(Step::new(&ECCENTRIC, stride.t, stride.h, &y), &mut next).unwrap();
-                control.judge(&mut stride, Ok(None)).unwrap();
+                control.judge(&stride, Ok(None)).unwrap();
                 std::mem::swap(&mut y, &mut next);
                 shortest = shortest.min(stride.h);
                 longest = longest.max(stride.h);
