@@ -40,9 +40,6 @@ fn cores(threads: usize) -> usize {
     }
 }
 
-const ADAPTIVE: &str = "steps: found a problem with a tolerance, expected step sizes: drift is \
-                        measured with fixed steps";
-
 /// `order`, `drift` or `compare` of a problem.
 #[pyfunction]
 #[pyo3(signature = (kind, given, methods, steps, all=false, rounds=3, threads=0, progress=None))]
@@ -63,10 +60,10 @@ pub fn study(
     }
     let chosen = given.2.iter().any(|(key, _)| key == "solve.method");
     let (_, model, mut plan) = built(&given)?;
-    let steps = match plan.pace {
-        _ if kind != "drift" || !steps.is_empty() => steps,
-        Pace::Fixed { step } => vec![step],
-        Pace::Adaptive { .. } => return Err(ProblemError::new_err(ADAPTIVE)),
+    let (steps, tols) = match plan.pace {
+        _ if kind != "drift" || !steps.is_empty() => (steps, Vec::new()),
+        Pace::Fixed { step } => (vec![step], Vec::new()),
+        Pace::Adaptive { tol, .. } => (Vec::new(), vec![tol]),
     };
     let outcome = attended(py, progress.as_ref(), |flag, done| {
         plan.stop = Stop::when(flag.clone());
@@ -86,7 +83,10 @@ pub fn study(
             }
             "drift" => {
                 let (ended, threads) = (|_: &drift::LongRun| count(done), cores(threads));
-                let runs = drift::long_runs(model, &plan, &methods, &steps, threads, &ended)?;
+                let mut runs = drift::long_runs(model, &plan, &methods, &steps, threads, &ended)?;
+                runs.extend(drift::long_runs_with_tolerances(
+                    model, &plan, &methods, &tols, threads, &ended,
+                )?);
                 drift::to_json(&runs)
             }
             _ => {

@@ -20,9 +20,9 @@ mod view;
 mod watched_model;
 
 pub use live::Held;
-pub use model::{Model, ModelSystem, NullSink, RunError, RunFailure, Sink};
+pub use model::{MeterOf, Model, ModelSystem, NullSink, RunError, RunFailure, Sink, field_meter};
 pub use output::{Format, Written, read_times};
-pub use plan::{Extras, Pace, Plan};
+pub use plan::{Controller, Extras, LEAST_TOLERANCE, Pace, Plan};
 pub use record::{Ended, EventRecord, Record, State};
 pub use stop::{Attention, Stop};
 pub use watched_model::WatchedModel;

@@ -32,6 +32,7 @@ mod study;
 #[path = "../../src/problem_file/suggestion.rs"]
 mod suggestion;
 mod taylor;
+mod tolerances;
 mod variational;
 mod written;
 

@@ -4,7 +4,7 @@
 //! each part, or an energy from which the rates follow ([`mod@derive`]). All products of spaces are one
 //! [`space`](space::Product), with one group, so that the engines are compiled once; the numbers of a
 //! state are one list, which the tape of the formulas reads as it is.
-use crate::run::ModelSystem;
+use crate::run::{MeterOf, ModelSystem, field_meter};
 use lieflow::Real;
 use lieflow::method::{Card, Entry, generator, magnus, on_field, spherical, taylor};
 use lieflow::problem::{AnyFieldOf, Described, Generator, Lift, Problem, Quantity, Value, Watched};
@@ -217,5 +217,8 @@ impl ModelSystem for Custom<f64> {
         let mut inputs = y.0.clone();
         inputs.push(t);
         self.formula.locate(FIELD, &inputs).map(|breakdown| breakdown.to_string())
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, self.shape.program.reads(FIELD, "t"))
     }
 }

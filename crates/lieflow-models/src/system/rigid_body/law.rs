@@ -183,6 +183,10 @@ impl Law<f64> {
 }
 
 impl Field<f64> {
+    /// Whether a formula depends on time.
+    pub(super) fn is_timed(&self) -> bool {
+        matches!(self, Self::Formula(law) if law.is_timed())
+    }
     /// Where formulas are not smooth.
     pub(super) fn kinks(&self) -> Vec<String> {
         match self {
