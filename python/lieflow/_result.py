@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -145,6 +143,8 @@ class Result:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the report (``.html``) or all arrays (``.npz``)."""
+        from pathlib import Path
+
         path = Path(path)
         if path.suffix == ".html":
             path.write_text(self.html(), encoding="utf-8")
@@ -200,6 +200,8 @@ class Result:
         return axes
 
     def _repr_html_(self) -> str:
+        import html
+
         page = html.escape(self.html(), quote=True)
         # The page runs its own scripts, and can reach neither the notebook nor the network.
         return (
