@@ -27,7 +27,7 @@ def main() -> float:
         lieflow.solve("none")
     except lieflow.ProblemError as error:
         print(error)
-    return float(turned.sum() + e["energy"][0] + s.q[-1, 0] + len(orders["methods"]) + r.invariants["energy"][-1])
+    return float(turned.sum() + e["energy"][0] + s.q[-1, 0] + len(orders["methods"]) + r.omega[-1, 2])
 
 
 if __name__ == "__main__":
