@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,8 +47,6 @@ class Result:
     observables: dict[str, Array]
     #: The invariants at these times, ``(n,)`` each.
     invariants: dict[str, Array]
-    #: The document of ``lieflow run --json``.
-    info: dict[str, Any]
     #: What was solved.
     problem: Problem
 
@@ -55,8 +54,15 @@ class Result:
         self.problem = problem
         self.t = out["t"]
         self.parts, self.observables = out["parts"], out["observables"]
-        self.invariants, self.info = out["invariants"], json.loads(out["json"])
+        self.invariants = out["invariants"]
         self._run: _lieflow.Run | None = out["run"]
+
+    @cached_property
+    def info(self) -> dict[str, Any]:
+        """The document of ``lieflow run --json``."""
+        # Written down when somebody asks: a short run takes less time than its document.
+        assert self._run is not None
+        return dict(json.loads(self._run.json()))
 
     @property
     def final(self) -> dict[str, Array]:
@@ -218,7 +224,7 @@ class Result:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_run": None}
+        return {**self.__dict__, "info": self.info, "_run": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

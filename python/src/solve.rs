@@ -61,6 +61,10 @@ pub struct Run {
 
 #[pymethods]
 impl Run {
+    /// The record, as `lieflow run --json` prints it.
+    fn json(&self) -> String {
+        self.record.to_json().to_string()
+    }
     /// The interactive page. The picture is a run of its own.
     fn html(&self, py: Python<'_>, name: &str) -> String {
         py.detach(|| {
@@ -79,8 +83,8 @@ impl Run {
     }
 }
 
-/// Integrates one problem: times, dicts of arrays of parts, observables and invariants, the record and
-/// the run; and the exception that ended the run early, if one did.
+/// Integrates one problem: times, dicts of arrays of parts, observables and invariants, and the run;
+/// and the exception that ended the run early, if one did.
 #[pyfunction]
 #[pyo3(signature = (given, watch=true, progress=None))]
 pub fn solve<'py>(
@@ -116,7 +120,6 @@ pub fn solve<'py>(
     out.set_item("parts", dict(py, arrays.parts, n)?)?;
     out.set_item("observables", dict(py, arrays.observables, n)?)?;
     out.set_item("invariants", dict(py, arrays.invariants, n)?)?;
-    out.set_item("json", record.to_json().to_string())?;
     out.set_item("run", Bound::new(py, Run { document, model, plan, card, record, samples })?)?;
     let said = attention.error.get().map(|error| error.clone_ref(py));
     Ok((out, said.or(raised).or(failure)))

@@ -33,8 +33,7 @@ fn count(done: &AtomicU64) {
     done.fetch_add(1, Ordering::Relaxed);
 }
 
-const ADAPTIVE: &str = "steps: found a problem with a tolerance, expected step sizes: drift is \
-                        measured with fixed steps";
+const ADAPTIVE: &str = "steps: found a tolerance, expected step sizes: drift needs fixed steps";
 
 /// `order`, `drift` or `compare` of a problem.
 #[pyfunction]
