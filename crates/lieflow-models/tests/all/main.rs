@@ -5,6 +5,7 @@ use lieflow_testing::counting::Counting;
 mod custom;
 mod discrete_gradient;
 mod forced;
+mod foreign;
 mod formulas;
 mod from_values;
 mod fuzz;
