@@ -131,11 +131,24 @@ fn every_page_is_in_the_summary_and_every_link_leads_somewhere() {
                 file => docs().join(folder).join(file),
             };
             assert!(path.exists(), "{page}: {target} leads nowhere");
+            let inside = path.canonicalize().unwrap().starts_with(docs().canonicalize().unwrap());
+            assert!(inside, "{page}: {target} leads out of the book");
             if !anchor.is_empty() {
                 let there = std::fs::read_to_string(&path).unwrap();
                 assert!(anchors(&there).any(|a| a == anchor), "{page}: no heading {target}");
             }
         }
+    }
+}
+
+/// Nothing sets TeX in the book, so formulas are plain text.
+#[test]
+fn no_page_has_raw_tex() {
+    for page in pages() {
+        let text = read(&page);
+        let parts = text.split('`').step_by(2);
+        let tex = |part: &str| ["$$", "\\(", "\\frac", "\\left"].iter().any(|s| part.contains(s));
+        assert!(!parts.into_iter().any(tex), "{page} has raw TeX");
     }
 }
 
