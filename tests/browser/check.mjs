@@ -69,7 +69,9 @@ async function charts(page, name) {
   const over = await page.$$eval(".plot svg", (all) => all.flatMap((s) => {
     if (!s.getBoundingClientRect().width) return [];
     const box = (t) => t.getBoundingClientRect(), texts = [...s.querySelectorAll("text")];
-    const title = texts.find((t) => /rotate/.test(t.getAttribute("transform") ?? "")), ticks = texts.filter((t) => t.getAttribute("text-anchor") === "end");
+    // Heat maps have a second turned text, on the right.
+    const turned = texts.filter((t) => /rotate/.test(t.getAttribute("transform") ?? "")).sort((a, b) => box(a).left - box(b).left);
+    const title = turned[0], ticks = texts.filter((t) => t.getAttribute("text-anchor") === "end");
     return title && ticks.some((t) => box(t).left < box(title).right - 1) ? [s.getAttribute("aria-label")] : [];
   }));
   check(`${name}: no label of an axis lies over its numbers`, over.length === 0, over.join("; "));

@@ -20,7 +20,7 @@ fn particles_of_a_lattice_move_with_their_momenta() {
             let momentum = column(columns, &format!("momenta_{k}"));
             for row in (1..position.len() - 1).step_by(23) {
                 let speed = slope(&columns.times, position, row);
-                assert!((speed - momentum[row]).abs() < 2e-4, "{k}: {speed} {}", momentum[row]);
+                assert!((speed - momentum[row]).abs() < 1e-3, "{k}: {speed} {}", momentum[row]);
             }
         }
         let scene = page.scene.unwrap();
@@ -45,7 +45,7 @@ fn an_open_lattice_is_drawn_where_it_is() {
 
 #[test]
 fn a_driven_spin_turns_about_the_drive_in_its_frame() {
-    let page = Ran::problem("bloch", &["parameters.drive=5.0"]).page();
+    let page = Ran::problem("bloch", &["parameters.drive=5.0", "solve.step=0.005"]).page();
     let columns = &page.columns[0];
     let [x, y, z] = ["x", "y", "z"].map(|axis| column(columns, &format!("turning_{axis}")));
     let upper = column(columns, "population");
