@@ -72,8 +72,8 @@ impl View {
         let others = self.names != began.invariants;
         if began.anew || self.rebase || others {
             self.names.clone_from(&began.invariants);
-            self.errors =
-                Errors::new(&began.invariants, &began.first.invariants, &began.first.state);
+            let Sample { state, invariants } = &began.first;
+            self.errors = Errors::new(&began.invariants, invariants, &began.scales, state);
             self.base += 1;
             self.rebase = false;
         }

@@ -1,14 +1,18 @@
 //! Carries out a plan with a method that has been made for it.
+use super::scale::scales;
 use super::view::{BoundCorrection, View, viewed};
 use super::{
     Attention, Controller, Ended, EventRecord, Held, ModelSystem, Pace, Plan, Record, RunError,
     RunFailure, Sink, State,
+    Attention, Ended, EventRecord, Held, ModelSystem, Pace, Plan, Record, RunError, RunFailure,
+    Scale, Sink, State,
 };
 use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;
 use lieflow::archive::Archive;
 use lieflow::method::{Card, Method, Step};
 use lieflow::problem::{Described, Meter, Problem, Watched};
+use lieflow::problem::{Described, Problem};
 use lieflow::stepping::{
     Adaptive, Calibration, Control, Correction, Ending, EvenSteps, Event, Fixed, Observer,
     ObserverResult, Paced, PacedControl, PacedMethod, Passage, Plainly, Reversible, Run,
@@ -127,6 +131,7 @@ fn run<'a, Y: Clone + Debug>(
         watch: Watch::new(p).strict(),
         each: plan.watch,
         values: Vec::new(),
+        scales: Vec::new(),
         sink,
         every: plan.every.max(1),
         at_times: !plan.times.is_empty(),
@@ -289,11 +294,12 @@ pub(super) fn symmetric_defect<P: ModelSystem>(
 }
 
 /// Watches the invariants and hands the states on.
-struct RunObserver<'a, P: Watched> {
-    watch: Watch<P>,
+struct RunObserver<'a, 'v, Y: Clone + Debug> {
+    watch: Watch<View<'v, Y>>,
     /// Whether the watch sees every step, or only both ends.
     each: bool,
     values: Vec<f64>,
+    scales: Vec<Scale>,
     sink: &'a mut dyn Sink,
     every: u64,
     /// Whether the plan names the times of the states that are kept.
@@ -311,19 +317,34 @@ struct RunObserver<'a, P: Watched> {
     attention: Attention<'a>,
 }
 
-impl<P: Watched + Described> RunObserver<'_, P> {
+impl<'v, Y: Clone + Debug> RunObserver<'_, 'v, Y> {
+    /// Begins to watch the invariants, whose names these are.
+    fn watch(
+        &mut self,
+        p: &View<'v, Y>,
+        span: (f64, f64),
+        y: &Y,
+    ) -> Result<Vec<&'static str>, SolveError> {
+        let _ = self.watch.begin(p, span, y)?;
+        self.note();
+        let names: Vec<&'static str> = self.watch.invariants.iter().map(|i| i.name).collect();
+        self.scales = scales(p, y, &names, &self.values, self.each);
+        self.sink.measured_by(&self.scales);
+        Ok(names)
+    }
+
     fn note(&mut self) {
         self.values.clear();
         self.values.extend(self.watch.invariants.iter().map(|i| i.last));
     }
 
-    fn sample(&mut self, p: &P, t: f64, y: &P::Point) -> ControlFlow<()> {
+    fn sample(&mut self, p: &View<'v, Y>, t: f64, y: &Y) -> ControlFlow<()> {
         self.sampled = t;
         self.sink.sample(&State::of(p, t, y), &self.values)
     }
 
     /// Hands on the states at the times of the plan that lie in this step.
-    fn times_of(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
+    fn times_of(&mut self, passage: &mut Passage<'_, View<'v, Y>>) -> ObserverResult {
         let mut inside = None;
         while let [time, rest @ ..] = self.times
             && (passage.to - time) * self.direction >= 0.0
@@ -351,10 +372,10 @@ impl<P: Watched + Described> RunObserver<'_, P> {
 
     fn record(
         self,
-        p: &P,
+        p: &View<'v, Y>,
         system: &'static str,
         plan: &Plan,
-        end: Summary<P::Point>,
+        end: Summary<Y>,
         seconds: f64,
         error: Option<&RunError>,
     ) -> Record {
@@ -369,6 +390,7 @@ impl<P: Watched + Described> RunObserver<'_, P> {
             ended: Ended::End,
             events: Vec::new(),
             invariants: self.watch.invariants,
+            scales: self.scales,
             manifold_error: self.watch.manifold_error,
             cost: end.cost,
             corrections: None,
@@ -381,11 +403,9 @@ impl<P: Watched + Described> RunObserver<'_, P> {
     }
 }
 
-impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
-    fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
-        let _ = self.watch.begin(p, span, y)?;
-        self.note();
-        let names: Vec<&'static str> = self.watch.invariants.iter().map(|i| i.name).collect();
+impl<'v, Y: Clone + Debug> Observer<View<'v, Y>> for RunObserver<'_, 'v, Y> {
+    fn begin(&mut self, p: &View<'v, Y>, span: (f64, f64), y: &Y) -> ObserverResult {
+        let names = self.watch(p, span, y)?;
         if self.sink.begin(&names, &State::of(p, span.0, y)).is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -397,7 +417,7 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
         Ok(self.sample(p, span.0, y))
     }
 
-    fn see(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
+    fn see(&mut self, passage: &mut Passage<'_, View<'v, Y>>) -> ObserverResult {
         if self.each {
             let _ = self.watch.see(passage)?;
             self.note();
@@ -430,13 +450,12 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
         self.attention.bound(count)
     }
 
-    fn resume(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
-        let _ = self.watch.begin(p, span, y)?;
-        let names: Vec<&'static str> = self.watch.invariants.iter().map(|i| i.name).collect();
+    fn resume(&mut self, p: &View<'v, Y>, span: (f64, f64), y: &Y) -> ObserverResult {
+        let names = self.watch(p, span, y)?;
         Ok(self.sink.resume(&names, &State::of(p, span.0, y)))
     }
 
-    fn archive(&mut self, p: &P, archive: &mut Archive) {
+    fn archive(&mut self, p: &View<'v, Y>, archive: &mut Archive) {
         self.watch.archive(p, archive);
         archive.number(&mut self.sampled);
         self.archive_times(archive);
@@ -454,7 +473,7 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
     }
 
     /// The last state is kept, whatever ended the run, unless the plan names times.
-    fn end(&mut self, p: &P, t: f64, y: &P::Point) {
+    fn end(&mut self, p: &View<'v, Y>, t: f64, y: &Y) {
         self.watch.end(p, t, y);
         self.note();
         if t != self.sampled && !self.at_times {

@@ -16,6 +16,7 @@ mod model;
 mod output;
 mod plan;
 mod record;
+mod scale;
 mod stop;
 mod view;
 mod watched_model;
@@ -26,5 +27,6 @@ pub use model::{MeterOf, Model, ModelSystem, NullSink, RunError, RunFailure, Sin
 pub use output::{Format, Written, read_times};
 pub use plan::{Controller, Extras, LEAST_TOLERANCE, Pace, Plan};
 pub use record::{Ended, EventRecord, Record, State};
+pub use scale::{ROUNDING, Scale};
 pub use stop::{Attention, Stop};
 pub use watched_model::WatchedModel;

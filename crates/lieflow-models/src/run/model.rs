@@ -1,6 +1,7 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::{drive, symmetric_defect};
 use super::{Controller, Held, Pace, Plan, Record, State, isotropy};
+use super::{Held, Pace, Plan, Record, Scale, State, isotropy};
 use crate::formulas::Watchlist;
 use crate::method_names::{few, meant, worth_trying};
 use crate::problem_file::{Place, Shown};
@@ -167,6 +168,10 @@ pub trait Sink {
     fn begin(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
         let _ = (invariants, start);
         ControlFlow::Continue(())
+    }
+    /// By what changes of the invariants are measured; comes before the beginning.
+    fn measured_by(&mut self, scales: &[Scale]) {
+        let _ = scales;
     }
     /// Whether it wants to hear of every step.
     fn follows_steps(&self) -> bool {
