@@ -100,10 +100,23 @@ impl<S: Real> Law<S> {
         if let Some((_, torque)) = self.functions.potential(t, r) {
             return torque;
         }
+    /// That of the potential.
+    #[inline(always)]
+    fn own_torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
         match &self.potential {
             Some(potential) => potential.torque(t, r),
-            None => self.base.torque(t, r),
+            None => self.base_torque(t, r),
         }
+    }
+
+    #[inline(never)]
+    fn base_torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        self.base.torque(t, r)
+    }
+
+    #[inline(never)]
+    pub(super) fn torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        self.own_torque(t, r)
     }
 
     #[inline(never)]
@@ -133,6 +146,11 @@ impl<S: Real> Law<S> {
     pub(super) fn torque_at_rest(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
         let torque = self.torque(t, r);
         self.applied_at_rest(t, r).map_or(torque, |applied| torque + applied)
+        let torque = self.own_torque(t, r);
+        match self.at_rest() {
+            Some(applied) => torque + applied.torque(t, r, Vec3::zero(), Vec3::zero()),
+            None => torque,
+        }
     }
 
     #[inline(never)]
@@ -152,6 +170,11 @@ impl<S: Real> Law<S> {
     pub(super) fn torque_in_motion(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
         let torque = self.torque(t, r);
         self.applied(t, r, w, p).map_or(torque, |applied| torque + applied)
+        let torque = self.own_torque(t, r);
+        match &self.torque {
+            Some(applied) => torque + applied.torque(t, r, w, p),
+            None => torque,
+        }
     }
 
     /// The axes of an axial field: the torque depends on one row of `R`, which is the direction of the
