@@ -40,7 +40,6 @@ fn cores(threads: usize) -> usize {
         n => n,
     }
 }
-const ADAPTIVE: &str = "steps: found a tolerance, expected step sizes: drift needs fixed steps";
 
 /// `order`, `drift` or `compare` of a problem.
 #[pyfunction]
@@ -61,16 +60,11 @@ pub fn study(
         return Err(ProblemError::new_err(format!("steps: found {step}, expected {expected}")));
     }
     let chosen = given.2.iter().any(|(key, _)| key == "solve.method");
-    let (_, model, mut plan) = built(&given)?;
+    let (document, model, mut plan) = built(&given)?;
     let (steps, tols) = match plan.pace {
         _ if kind != "drift" || !steps.is_empty() => (steps, Vec::new()),
         Pace::Fixed { step } => (vec![step], Vec::new()),
         Pace::Adaptive { tol, .. } => (Vec::new(), vec![tol]),
-    let (document, model, mut plan) = built(&given)?;
-    let steps = match plan.pace {
-        _ if kind != "drift" || !steps.is_empty() => steps,
-        Pace::Fixed { step } => vec![step],
-        Pace::Adaptive { .. } => return Err(ProblemError::new_err(ADAPTIVE)),
     };
     let outcome = attended(py, progress.as_ref(), |flag, done| {
         plan.stop = Stop::when(flag.clone());
@@ -94,8 +88,6 @@ pub fn study(
                 runs.extend(drift::long_runs_with_tolerances(
                     model, &plan, &methods, &tols, threads, &ended,
                 )?);
-                let ended = |_: &drift::LongRun| count(done);
-                let runs = drift::long_runs(model, &plan, &methods, &steps, threads, &ended)?;
                 drift::to_json(&runs)
             }
             _ => {

@@ -3,16 +3,13 @@ use super::scale::scales;
 use super::view::{BoundCorrection, View, viewed};
 use super::{
     Attention, Controller, Ended, EventRecord, Held, ModelSystem, Pace, Plan, Record, RunError,
-    RunFailure, Sink, State,
-    Attention, Ended, EventRecord, Held, ModelSystem, Pace, Plan, Record, RunError, RunFailure,
-    Scale, Sink, State,
+    RunFailure, Scale, Sink, State,
 };
 use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;
 use lieflow::archive::Archive;
 use lieflow::method::{Card, Method, Step};
-use lieflow::problem::{Described, Meter, Problem, Watched};
-use lieflow::problem::{Described, Problem};
+use lieflow::problem::{Described, Meter, Problem};
 use lieflow::stepping::{
     Adaptive, Calibration, Control, Correction, Ending, EvenSteps, Event, Fixed, Observer,
     ObserverResult, Paced, PacedControl, PacedMethod, Passage, Plainly, Reversible, Run,

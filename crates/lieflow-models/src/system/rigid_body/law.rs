@@ -95,14 +95,12 @@ impl<S: Real> Law<S> {
         }
     }
 
-    #[inline(never)]
-    pub(super) fn torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
-        if let Some((_, torque)) = self.functions.potential(t, r) {
-            return torque;
-        }
     /// That of the potential.
     #[inline(always)]
     fn own_torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        if let Some((_, torque)) = self.functions.potential(t, r) {
+            return torque;
+        }
         match &self.potential {
             Some(potential) => potential.torque(t, r),
             None => self.base_torque(t, r),
@@ -144,13 +142,8 @@ impl<S: Real> Law<S> {
 
     #[inline(never)]
     pub(super) fn torque_at_rest(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
-        let torque = self.torque(t, r);
-        self.applied_at_rest(t, r).map_or(torque, |applied| torque + applied)
         let torque = self.own_torque(t, r);
-        match self.at_rest() {
-            Some(applied) => torque + applied.torque(t, r, Vec3::zero(), Vec3::zero()),
-            None => torque,
-        }
+        self.applied_at_rest(t, r).map_or(torque, |applied| torque + applied)
     }
 
     #[inline(never)]
@@ -168,13 +161,8 @@ impl<S: Real> Law<S> {
 
     #[inline(never)]
     pub(super) fn torque_in_motion(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
-        let torque = self.torque(t, r);
-        self.applied(t, r, w, p).map_or(torque, |applied| torque + applied)
         let torque = self.own_torque(t, r);
-        match &self.torque {
-            Some(applied) => torque + applied.torque(t, r, w, p),
-            None => torque,
-        }
+        self.applied(t, r, w, p).map_or(torque, |applied| torque + applied)
     }
 
     /// The axes of an axial field: the torque depends on one row of `R`, which is the direction of the
