@@ -33,15 +33,6 @@ fn count(done: &AtomicU64) {
     done.fetch_add(1, Ordering::Relaxed);
 }
 
-/// As many as there are, for zero.
-fn cores(threads: usize) -> usize {
-    match threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        n => n,
-    }
-}
-const ADAPTIVE: &str = "steps: found a tolerance, expected step sizes: drift needs fixed steps";
-
 /// `order`, `drift` or `compare` of a problem.
 #[pyfunction]
 #[pyo3(signature = (kind, given, methods, steps, all=false, rounds=3, threads=1, progress=None))]
@@ -61,16 +52,11 @@ pub fn study(
         return Err(ProblemError::new_err(format!("steps: found {step}, expected {expected}")));
     }
     let chosen = given.2.iter().any(|(key, _)| key == "solve.method");
-    let (_, model, mut plan) = built(&given)?;
+    let (document, model, mut plan) = built(&given)?;
     let (steps, tols) = match plan.pace {
         _ if kind != "drift" || !steps.is_empty() => (steps, Vec::new()),
         Pace::Fixed { step } => (vec![step], Vec::new()),
         Pace::Adaptive { tol, .. } => (Vec::new(), vec![tol]),
-    let (document, model, mut plan) = built(&given)?;
-    let steps = match plan.pace {
-        _ if kind != "drift" || !steps.is_empty() => steps,
-        Pace::Fixed { step } => vec![step],
-        Pace::Adaptive { .. } => return Err(ProblemError::new_err(ADAPTIVE)),
     };
     let outcome = attended(py, progress.as_ref(), |flag, done| {
         plan.stop = Stop::when(flag.clone());
@@ -89,13 +75,11 @@ pub fn study(
                 compare::compare(model, &plan, &methods, &steps, rounds, &mut begins)?.to_json()
             }
             "drift" => {
-                let (ended, threads) = (|_: &drift::LongRun| count(done), cores(threads));
+                let ended = |_: &drift::LongRun| count(done);
                 let mut runs = drift::long_runs(model, &plan, &methods, &steps, threads, &ended)?;
                 runs.extend(drift::long_runs_with_tolerances(
                     model, &plan, &methods, &tols, threads, &ended,
                 )?);
-                let ended = |_: &drift::LongRun| count(done);
-                let runs = drift::long_runs(model, &plan, &methods, &steps, threads, &ended)?;
                 drift::to_json(&runs)
             }
             _ => {
