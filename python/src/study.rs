@@ -77,9 +77,8 @@ pub fn study(
             "drift" => {
                 let ended = |_: &drift::LongRun| count(done);
                 let mut runs = drift::long_runs(model, &plan, &methods, &steps, threads, &ended)?;
-                runs.extend(drift::long_runs_with_tolerances(
-                    model, &plan, &methods, &tols, threads, &ended,
-                )?);
+                let adaptive = drift::long_runs_with_tolerances;
+                runs.extend(adaptive(model, &plan, &methods, &tols, threads, &ended)?);
                 drift::to_json(&runs)
             }
             _ => {

@@ -3,9 +3,7 @@ use super::scale::scales;
 use super::view::{BoundCorrection, View, viewed};
 use super::{
     Attention, Controller, Ended, EventRecord, Held, ModelSystem, Pace, Plan, Record, RunError,
-    RunFailure, Sink, State,
-    Attention, Ended, EventRecord, Held, ModelSystem, Pace, Plan, Record, RunError, RunFailure,
-    Scale, Sink, State,
+    RunFailure, Scale, Sink, State,
 };
 use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;

@@ -4,9 +4,9 @@
 //! each part, or an energy from which the rates follow ([`mod@derive`]). All products of spaces are one
 //! [`space`](space::Product), with one group, so that the engines are compiled once; the numbers of a
 //! state are one list, which the tape of the formulas reads as it is.
-use crate::run::{MeterOf, ModelSystem, field_meter};
 use crate::foreign::Call;
 use crate::run::ModelSystem;
+use crate::run::{MeterOf, ModelSystem, field_meter};
 use lieflow::Real;
 use lieflow::method::{Card, Entry, generator, magnus, on_field, spherical, taylor};
 use lieflow::problem::{AnyFieldOf, Described, Generator, Lift, Problem, Quantity, Value, Watched};
@@ -239,6 +239,7 @@ impl ModelSystem for Custom<f64> {
         broken.or_else(|| self.call.as_ref()?.function().source().fault())
     }
     fn meter(&self) -> Option<MeterOf<Self>> {
-        field_meter(self, self.shape.program.reads(FIELD, "t"))
+        // A function may depend on time, and has no power series.
+        field_meter(self, self.call.is_some() || self.shape.program.reads(FIELD, "t"))
     }
 }
