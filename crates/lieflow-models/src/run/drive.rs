@@ -9,8 +9,7 @@ use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;
 use lieflow::archive::Archive;
 use lieflow::method::{Card, Method, Step};
-use lieflow::problem::{Described, Meter, Problem, Watched};
-use lieflow::problem::{Described, Problem};
+use lieflow::problem::{Described, Meter, Problem};
 use lieflow::stepping::{
     Adaptive, Calibration, Control, Correction, Ending, EvenSteps, Event, Fixed, Observer,
     ObserverResult, Paced, PacedControl, PacedMethod, Passage, Plainly, Reversible, Run,

@@ -1,7 +1,6 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::{drive, symmetric_defect};
-use super::{Controller, Held, Pace, Plan, Record, State, isotropy};
-use super::{Held, Pace, Plan, Record, Scale, State, isotropy};
+use super::{Controller, Held, Pace, Plan, Record, Scale, State, isotropy};
 use crate::formulas::Watchlist;
 use crate::method_names::{few, meant, worth_trying};
 use crate::problem_file::{Place, Shown};

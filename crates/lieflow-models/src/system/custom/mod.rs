@@ -5,7 +5,6 @@
 //! [`space`](space::Product), with one group, so that the engines are compiled once; the numbers of a
 //! state are one list, which the tape of the formulas reads as it is.
 use crate::foreign::Call;
-use crate::run::ModelSystem;
 use crate::run::{MeterOf, ModelSystem, field_meter};
 use lieflow::Real;
 use lieflow::method::{Card, Entry, generator, magnus, on_field, spherical, taylor};
