@@ -33,14 +33,6 @@ fn count(done: &AtomicU64) {
     done.fetch_add(1, Ordering::Relaxed);
 }
 
-/// As many as there are, for zero.
-fn cores(threads: usize) -> usize {
-    match threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        n => n,
-    }
-}
-
 /// `order`, `drift` or `compare` of a problem.
 #[pyfunction]
 #[pyo3(signature = (kind, given, methods, steps, all=false, rounds=3, threads=1, progress=None))]
@@ -83,11 +75,10 @@ pub fn study(
                 compare::compare(model, &plan, &methods, &steps, rounds, &mut begins)?.to_json()
             }
             "drift" => {
-                let (ended, threads) = (|_: &drift::LongRun| count(done), cores(threads));
+                let ended = |_: &drift::LongRun| count(done);
                 let mut runs = drift::long_runs(model, &plan, &methods, &steps, threads, &ended)?;
-                runs.extend(drift::long_runs_with_tolerances(
-                    model, &plan, &methods, &tols, threads, &ended,
-                )?);
+                let adaptive = drift::long_runs_with_tolerances;
+                runs.extend(adaptive(model, &plan, &methods, &tols, threads, &ended)?);
                 drift::to_json(&runs)
             }
             _ => {

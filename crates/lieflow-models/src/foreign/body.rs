@@ -39,6 +39,7 @@ impl BodyFunctions {
     }
 
     /// The potential and its torque.
+    #[inline(never)]
     pub fn potential<S: Real>(&self, t: f64, r: &Mat3<S>) -> Option<(S, Vec3<S>)> {
         let mut out = [S::zero(); 4];
         self.potential.as_ref()?.evaluate(t, &attitude(t, r)[..9], &mut out);
@@ -49,6 +50,7 @@ impl BodyFunctions {
 
 impl TorqueFunction {
     /// The torque in the body.
+    #[inline(never)]
     pub fn torque<S: Real>(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
         let mut out = [S::zero(); 3];
         self.call.evaluate(t, &moving(t, r, w, p)[..15], &mut out);

@@ -238,6 +238,7 @@ impl ModelSystem for Custom<f64> {
         broken.or_else(|| self.call.as_ref()?.function().source().fault())
     }
     fn meter(&self) -> Option<MeterOf<Self>> {
-        field_meter(self, self.shape.program.reads(FIELD, "t"))
+        // A function may depend on time, and has no power series.
+        field_meter(self, self.call.is_some() || self.shape.program.reads(FIELD, "t"))
     }
 }

@@ -98,18 +98,19 @@ impl<S: Real> Law<S> {
     /// That of the potential.
     #[inline(always)]
     fn own_torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
-        if let Some((_, torque)) = self.functions.potential(t, r) {
-            return torque;
-        }
         match &self.potential {
             Some(potential) => potential.torque(t, r),
             None => self.base_torque(t, r),
         }
     }
 
+    /// That of a potential that is no formula.
     #[inline(never)]
     fn base_torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
-        self.base.torque(t, r)
+        match self.functions.potential(t, r) {
+            Some((_, torque)) => torque,
+            None => self.base.torque(t, r),
+        }
     }
 
     #[inline(never)]
@@ -131,30 +132,41 @@ impl<S: Real> Law<S> {
     /// The torque beside that of the potential, if there is one.
     #[inline(never)]
     pub(super) fn applied(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Option<Vec3<S>> {
-        let by_function = self.functions.torque.as_ref().map(|torque| torque.torque(t, r, w, p));
-        by_function.or_else(|| Some(self.torque.as_ref()?.torque(t, r, w, p)))
+        match &self.torque {
+            Some(torque) => Some(torque.torque(t, r, w, p)),
+            None => Some(self.functions.torque.as_ref()?.torque(t, r, w, p)),
+        }
     }
 
-    /// The same, unless it depends on the motion.
-    fn applied_at_rest(&self, t: f64, r: &Mat3<S>) -> Option<Vec3<S>> {
-        if self.is_moving() { None } else { self.applied(t, r, Vec3::zero(), Vec3::zero()) }
+    /// The torque by formula, unless it depends on the motion.
+    fn at_rest(&self) -> Option<&BodyTorque<S>> {
+        self.torque.as_ref().filter(|torque| !torque.is_moving())
+    }
+
+    /// The torque by a function, unless it depends on the motion.
+    fn function_at_rest(&self, t: f64, r: &Mat3<S>) -> Option<Vec3<S>> {
+        let torque = self.functions.torque.as_ref().filter(|torque| !torque.moving)?;
+        Some(torque.torque(t, r, Vec3::zero(), Vec3::zero()))
     }
 
     #[inline(never)]
     pub(super) fn torque_at_rest(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
         let torque = self.own_torque(t, r);
-        self.applied_at_rest(t, r).map_or(torque, |applied| torque + applied)
+        match self.at_rest() {
+            Some(applied) => torque + applied.torque(t, r, Vec3::zero(), Vec3::zero()),
+            None => self.function_at_rest(t, r).map_or(torque, |applied| torque + applied),
+        }
     }
 
     #[inline(never)]
     pub(super) fn derivative_at_rest(&self, t: f64, r: &Mat3<S>) -> Mat3<S> {
         let slope = self.torque_derivative(t, r);
-        if self.functions.torque.as_ref().is_some_and(|torque| !torque.moving) {
-            let applied = |r: &Mat3<S>| self.applied_at_rest(t, r).unwrap_or(Vec3::zero());
-            return slope + torque_slope(r, applied);
-        }
-        match self.torque.as_ref().filter(|torque| !torque.is_moving()) {
+        match self.at_rest() {
             Some(applied) => slope + applied.derivative(t, r, Vec3::zero(), Vec3::zero()),
+            None if self.functions.torque.is_some() => {
+                let applied = |r: &Mat3<S>| self.function_at_rest(t, r).unwrap_or(Vec3::zero());
+                slope + torque_slope(r, applied)
+            }
             None => slope,
         }
     }
@@ -162,7 +174,11 @@ impl<S: Real> Law<S> {
     #[inline(never)]
     pub(super) fn torque_in_motion(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
         let torque = self.own_torque(t, r);
-        self.applied(t, r, w, p).map_or(torque, |applied| torque + applied)
+        match (&self.torque, &self.functions.torque) {
+            (Some(applied), _) => torque + applied.torque(t, r, w, p),
+            (None, Some(applied)) => torque + applied.torque(t, r, w, p),
+            (None, None) => torque,
+        }
     }
 
     /// The axes of an axial field: the torque depends on one row of `R`, which is the direction of the
@@ -209,9 +225,9 @@ impl Law<f64> {
 }
 
 impl Field<f64> {
-    /// Whether a formula depends on time.
+    /// Whether a formula depends on time, as a function may.
     pub(super) fn is_timed(&self) -> bool {
-        matches!(self, Self::Formula(law) if law.is_timed())
+        matches!(self, Self::Formula(law) if law.is_timed() || law.functions.any())
     }
     /// Where formulas are not smooth.
     pub(super) fn kinks(&self) -> Vec<String> {
