@@ -75,6 +75,22 @@ impl RunReport<'_> {
         (if all.series.is_empty() { vec![] } else { vec![all] }, single)
     }
 
+    /// The sizes of adaptive steps, means of as many as lie between two states that were kept.
+    fn step_sizes(&self) -> Option<Figure> {
+        if !matches!(self.plan.pace, Pace::Adaptive { .. }) || !self.plan.times.is_empty() {
+            return None;
+        }
+        let many = self.plan.every.max(1).saturating_mul(self.samples.every());
+        let times = &self.samples.times;
+        // The last state comes after fewer.
+        let whole =
+            times.len().saturating_sub(usize::from(!self.record.steps.is_multiple_of(many)));
+        let size = |w: &[f64]| (0.5 * (w[0] + w[1]), (w[1] - w[0]).abs() / many as f64);
+        let sizes: Vec<(f64, f64)> = times[..whole].windows(2).map(size).collect();
+        let figure = Figure::new("Step size", "time", "step").log_y();
+        (sizes.len() > 1).then(|| figure.with(Series::new("step", Style::Line, sizes)))
+    }
+
     /// The errors as columns, at the ends of steps.
     fn error_columns(&self) -> Columns {
         let column = |(k, name): (usize, &&str)| Column {
@@ -97,6 +113,7 @@ impl RunReport<'_> {
         let (mut plots, mut more) = motion.figures();
         let (errors, single) = self.errors();
         plots.splice(plots.len().min(2)..plots.len().min(2), errors);
+        more.extend(self.step_sizes());
         // A file of one curve is not worth a fold.
         if more.len() == 1 {
             plots.append(&mut more);

@@ -94,7 +94,7 @@ impl View {
             "type": "lane", "lane": self.number, "run": self.run, "base": self.base,
             "method": {
                 "id": card.id, "title": card.title, "family": card.family, "order": card.order,
-                "conserves": card.conserves, "adaptive": card.estimate_power.is_some(),
+                "conserves": card.conserves, "adaptive": card.keeps_tolerance(),
             },
             "errors": self.errors.to_json(), "text": began.text, "because": began.because,
         })

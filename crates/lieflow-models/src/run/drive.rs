@@ -2,17 +2,18 @@
 use super::scale::scales;
 use super::view::{BoundCorrection, View, viewed};
 use super::{
-    Attention, Ended, EventRecord, Held, ModelSystem, Pace, Plan, Record, RunError, RunFailure,
-    Scale, Sink, State,
+    Attention, Controller, Ended, EventRecord, Held, ModelSystem, Pace, Plan, Record, RunError,
+    RunFailure, Scale, Sink, State,
 };
 use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;
 use lieflow::archive::Archive;
 use lieflow::method::{Card, Method, Step};
-use lieflow::problem::{Described, Problem};
+use lieflow::problem::{Described, Meter, Problem};
 use lieflow::stepping::{
-    Adaptive, Control, Correction, Ending, EvenSteps, Event, Fixed, Observer, ObserverResult,
-    Passage, Run, SolveError, Summary, Watch,
+    Adaptive, Calibration, Control, Correction, Ending, EvenSteps, Event, Fixed, Observer,
+    ObserverResult, Paced, PacedControl, PacedMethod, Passage, Plainly, Reversible, Run,
+    SolveError, Summary, Trial, Watch,
 };
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -34,11 +35,16 @@ pub(super) fn drive<P: ModelSystem>(
     let mut place = held.take();
     let polar = plan.polar.and_then(P::polar);
     let mut polar = polar.map(|correction| BoundCorrection { system: p, correction });
+    let mut meter = plan.without_estimate(card).and_then(|_| p.meter());
+    let wanted = meter.is_some() && plan.controller != Some(Controller::Reversible);
+    let mut paced = if wanted { p.paced(card.id) } else { None };
     let explain = |t: f64, y: &P::Point| p.breakdown(t, y);
     let outcome = viewed(p, watchlist, plan.written.positions, method, |view, method| {
         let polar = polar.as_mut().map(|polar| polar as &mut dyn Correction<_>);
         let task = Task { system: P::SYSTEM, plan, watchlist, card, breakdown: &explain };
-        run(view, &task, method, polar, &mut place, sink)
+        let meter = meter.as_deref_mut().map(|meter| meter as &mut dyn Meter<_>);
+        let paced = paced.as_deref_mut().map(|paced| paced as &mut dyn Paced<_>);
+        run(view, &task, method, polar, Tempered { meter, paced }, &mut place, sink)
     });
     if let Some(state) = place {
         held.put::<P::Point>(state);
@@ -56,29 +62,68 @@ struct Task<'t, Y> {
     breakdown: &'t dyn Fn(f64, &Y) -> Option<String>,
 }
 
+/// What steps without an error estimate follow, if they do.
+struct Tempered<'t, Y> {
+    meter: Option<&'t mut dyn Meter<Y>>,
+    paced: Option<&'t mut dyn Paced<Y>>,
+}
+
 /// The same, whatever the system is.
 fn run<'a, Y: Clone + Debug>(
     p: &View<'a, Y>,
     task: &Task<'_, Y>,
     method: &mut dyn Method<View<'a, Y>>,
     polar: Option<&mut dyn Correction<View<'a, Y>>>,
+    Tempered { mut meter, mut paced }: Tempered<'_, Y>,
     place: &mut Option<Y>,
     sink: &mut dyn Sink,
 ) -> Result<Record, RunFailure> {
     let Task { plan, card, watchlist, .. } = *task;
     let length = plan.until - plan.from;
-    let (mut fixed, mut adaptive);
-    let (control, step): (&mut dyn Control, f64) = match plan.pace {
-        Pace::Fixed { step } => {
+    let (before, checkpoints) = (sink.checkpoint_before(), sink.takes_checkpoints());
+    let (mut fixed, mut adaptive, mut reversible, mut energetic);
+    let plainly = Plainly::default();
+    let (control, step): (&mut dyn Control, f64) = match (plan.pace, meter.as_deref_mut()) {
+        (Pace::Fixed { step }, _) => {
             fixed = Fixed::new();
             (&mut fixed, step)
         }
-        Pace::Adaptive { tol, first_step, rule } => {
+        (Pace::Adaptive { tol, first_step, .. }, Some(meter)) => {
+            // What a run goes on from knows the length of its steps.
+            let evaluations = meter.evaluations();
+            let mut found = Calibration { epsilon: 1.0, evaluations, ..Calibration::default() };
+            if before.is_none() {
+                let start = place.clone().unwrap_or_else(|| p.start());
+                let mut trial = Trial {
+                    problem: p,
+                    method: &mut *method,
+                    meter,
+                    distance: &|a: &Y, b: &Y| p.distance(a, b),
+                    start: &start,
+                    span: (plan.from, plan.until),
+                    order: card.order,
+                    follows: paced.is_none(),
+                };
+                let failed = |source| RunError::Solve { steps: 0, because: None, source };
+                found = trial.calibrate(tol, first_step).map_err(failed)?;
+                if let Some(paced) = paced.as_deref_mut() {
+                    let pace = trial.fit(paced, &mut found).map_err(failed)?;
+                    paced.set_pace(pace);
+                }
+            }
+            if paced.is_some() {
+                energetic = PacedControl::new(found, &plainly);
+                (&mut energetic as &mut dyn Control, first_step.unwrap_or(1.0))
+            } else {
+                reversible = Reversible::calibrated(found);
+                (&mut reversible as &mut dyn Control, first_step.unwrap_or(1.0))
+            }
+        }
+        (Pace::Adaptive { tol, first_step, rule }, None) => {
             adaptive = Adaptive::new(rule, tol, card.estimate_power.unwrap_or(1));
             (&mut adaptive, first_step.unwrap_or(FIRST_PART * length.abs()))
         }
     };
-    let (before, checkpoints) = (sink.checkpoint_before(), sink.takes_checkpoints());
     let mut observer = RunObserver {
         watch: Watch::new(p).strict(),
         each: plan.watch,
@@ -100,6 +145,9 @@ fn run<'a, Y: Clone + Debug>(
     if let Some(start) = place.take() {
         run = run.from(start);
     }
+    if let Some(meter) = meter {
+        run = run.meter(meter);
+    }
     if plan.watch {
         run = run.guarded();
     }
@@ -113,7 +161,12 @@ fn run<'a, Y: Clone + Debug>(
         run = run.correct(polar);
     }
     let clock = Instant::now();
-    let outcome = run.drive(method, control, &mut observer);
+    let outcome = match paced {
+        None => run.drive(method, control, &mut observer),
+        Some(paced) => {
+            run.drive(&mut PacedMethod::new(method, paced, &plainly), control, &mut observer)
+        }
+    };
     let seconds = clock.elapsed().as_secs_f64();
     let (end, error) = match outcome {
         Ok(end) => {

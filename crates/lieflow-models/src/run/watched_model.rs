@@ -40,6 +40,9 @@ impl Model for WatchedModel {
     fn kinks(&self) -> Vec<String> {
         self.model.kinks()
     }
+    fn steps_fixed_by(&self) -> Option<&'static str> {
+        self.model.steps_fixed_by()
+    }
     fn invariants(&self) -> Vec<&'static str> {
         let mut names = self.model.invariants();
         names.extend(self.watchlist.invariants());

@@ -85,6 +85,14 @@ pub enum StudyError {
         /// How many it takes.
         expected: usize,
     },
+    /// Steps that a study cannot vary.
+    #[error("no study over steps for the system '{system}': {reason}")]
+    FixedSteps {
+        /// The system.
+        system: &'static str,
+        /// What fixes them, and what can be varied.
+        reason: &'static str,
+    },
     /// No run is accurate enough to compare with.
     #[error(
         "no reference: the best two runs ({method}, step {step:e} and half of it) still differ by {difference:e}"
@@ -106,6 +114,7 @@ impl StudyError {
             Self::Run(error) => error.is_input(),
             Self::Spec(_)
             | Self::TooFewSteps { .. }
+            | Self::FixedSteps { .. }
             | Self::NoCertificate { .. }
             | Self::NoTestProblem { .. } => true,
             Self::NoReference { .. } => false,

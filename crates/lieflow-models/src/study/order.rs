@@ -267,6 +267,9 @@ fn prepare(
     methods: &[String],
     steps: &[f64],
 ) -> Result<(Plan, Vec<f64>, Vec<(String, u8)>), StudyError> {
+    if let Some(reason) = model.steps_fixed_by() {
+        return Err(StudyError::FixedSteps { system: model.system(), reason });
+    }
     let length = (plan.until - plan.from).abs();
     let mut steps = steps.to_vec();
     if steps.is_empty() {

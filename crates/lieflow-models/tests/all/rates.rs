@@ -5,6 +5,7 @@ use lieflow::{Mat3, Vec3, vec3};
 use lieflow_models::problem_file::{Document, Setting};
 use lieflow_models::problems;
 use lieflow_models::run::{NullSink, Pace, Sink, State};
+use lieflow_models::study::order::OrderStudy;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -266,4 +267,34 @@ fn rates_in_space() {
         assert!(off < 3e-9, "{} {off:e}", state.t);
     }
     std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// The problem of an ensemble is stored in the folder of its result; its log stays where it was.
+#[test]
+fn a_stored_ensemble_finds_its_log() {
+    let dir = folder("stored", include_str!("../../problems/coning.csv"));
+    let result = dir.join("results/first");
+    std::fs::create_dir_all(&result).unwrap();
+    let stored = result.join("ensemble.json");
+    std::fs::write(&stored, "{}").unwrap();
+    let text = std::fs::read_to_string(dir.join("problem.toml")).unwrap();
+    let found = Document::parse(&text, stored.to_str().unwrap(), &[]).unwrap().build();
+    assert!(found.is_ok(), "{:?}", found.err());
+    // Any other file means the folder in which it lies.
+    let other = result.join("problem.toml");
+    std::fs::write(&other, &text).unwrap();
+    let refused = Document::parse(&text, other.to_str().unwrap(), &[]).unwrap().build();
+    assert!(refused.err().is_some_and(|e| e.to_string().contains("cannot read the log")));
+    std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// The samples fix the steps: a study over steps would compare a run with itself.
+#[test]
+fn studies_over_steps_are_refused() {
+    let (document, methods) = (document(&[]), ["gyro4".to_string()]);
+    let (model, plan) = (document.build().unwrap(), document.plan().unwrap());
+    let refused = OrderStudy::new(model.as_ref(), &plan, &methods, &[]).err().unwrap();
+    assert!(refused.is_input());
+    let text = refused.to_string();
+    assert!(text.contains("'rates'") && text.contains("parameters.thin=2"), "{text}");
 }

@@ -18,6 +18,9 @@ use lieflow::{Mat3, Vec3};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The file in which an ensemble keeps its problem.
+const STORED_PROBLEM: &str = "ensemble.json";
+
 mod log;
 pub use log::{Log, LogError, Reading};
 
@@ -101,6 +104,10 @@ impl Described for Rates {
 
 impl ModelSystem for Rates {
     const SYSTEM: &'static str = ENTRY.id;
+    const STEPS_FIXED_BY: Option<&'static str> = Some(
+        "its samples fix the steps, whatever --step says; compare runs with \
+         `--set parameters.thin=2`, 4 and so on, which take each second or fourth sample",
+    );
     fn entries() -> Vec<Entry<Self>> {
         gyro::entries()
     }
@@ -183,11 +190,17 @@ pub(crate) fn log_of(parameters: &Reader<'_>, programs: &Programs) -> Result<Arc
 }
 
 /// A path that stands in a problem file is relative to that file; one on the command line is relative to
-/// where the command runs, and so is one in a problem that is no file.
+/// where the command runs, and so is one in a problem that is no file. The problem of a stored ensemble was
+/// a file that lay elsewhere: above the result, as a rule, or where the command runs.
 fn beside(place: &Place, name: &str) -> PathBuf {
     let file = Path::new(place.origin.as_ref());
-    match file.parent() {
-        Some(folder) if place.in_problem() && file.is_file() => folder.join(name),
-        _ => name.into(),
+    let Some(folder) = file.parent().filter(|_| place.in_problem() && file.is_file()) else {
+        return name.into();
+    };
+    let here = folder.join(name);
+    if here.is_file() || !file.ends_with(STORED_PROBLEM) {
+        return here;
     }
+    let above = folder.ancestors().skip(1).map(|folder| folder.join(name));
+    above.chain([name.into()]).find(|path| path.is_file()).unwrap_or(here)
 }

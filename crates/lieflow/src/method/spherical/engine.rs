@@ -1,6 +1,8 @@
 //! The engine of the midpoint rules on spheres.
 use super::memory::Memory;
 use super::predictor::Predictor;
+use super::rule::Midpoint;
+use super::slopes::Slopes;
 use super::space::TurnedVectors;
 use crate::archive::Archive;
 use crate::group::ScalarOf;
@@ -16,71 +18,10 @@ const DONE: f64 = 4.5e-16;
 const LEFT: f64 = 1e-17;
 /// A change below which the iteration may end before [`DONE`].
 const NEAR: f64 = 1e-12;
+/// A late sweep that shrinks a change by less counts against sweeps.
+const SLOW: f64 = 1e-2;
 /// The square of the cosine of half the angle of a step below which there is no midpoint.
 const OPPOSITE: f64 = 1e-20;
-
-/// Where a midpoint rule evaluates the field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Midpoint {
-    /// On the sphere, at the middle of the arc.
-    Spherical,
-    /// Inside it, where the middle of the chord of quaternions comes down.
-    Collective,
-}
-
-/// A midpoint of a sphere.
-struct Middle<S> {
-    /// Where the field is evaluated.
-    point: Vec3<S>,
-    /// The end of the step.
-    end: Vec3<S>,
-    /// The square of the cosine of half the angle of the step; one where it does not matter.
-    cosine: S,
-}
-
-impl Midpoint {
-    /// The midpoint of a step from `w` with the generator `f`.
-    #[inline(always)]
-    fn middle<S: Real>(self, w: Vec3<S>, f: Vec3<S>, h: f64) -> Middle<S> {
-        match self {
-            Self::Spherical => spherical(w, f * (0.5 * h)),
-            Self::Collective => collective(w, f * (0.25 * h)),
-        }
-    }
-}
-
-/// `c m - a × m = w`, `w1 = w + 2 a × m`, with `c > 0` such that `|m| = |w|`:
-/// `c⁴ - (1 - |a|²) c² - (a·w)²/|w|² = 0`.
-#[inline(always)]
-fn spherical<S: Real>(w: Vec3<S>, a: Vec3<S>) -> Middle<S> {
-    let (size, along, square) = (a.norm_squared(), a.dot(w), w.norm_squared());
-    // A vector of length zero stays where it is.
-    let square = S::select(S::zero().lt(square), square, S::one());
-    let part = along * along / square;
-    let d = S::one() - size;
-    let root = (d * d + part * 4.0).sqrt();
-    // The root of the quadratic equation without cancellation.
-    let large = (d.abs() + root) * 0.5;
-    let cosine = S::select(d.lt(S::zero()), part / large, large);
-    let c = cosine.sqrt();
-    let over = S::one() / (cosine + size);
-    let m = (w.times(c) + a.cross(w) + a.times(along / c)).times(over);
-    // Not `2 c m - w`, whose rounding is that of larger numbers and adds up in the sums of vectors.
-    Middle { point: m, end: w + a.cross(m) * 2.0, cosine }
-}
-
-/// `(1 + a) w (1 - a)` over `1 + |a|²` is a rotation: half of the step. The midpoint is shorter by
-/// the same factor again.
-#[inline(always)]
-fn collective<S: Real>(w: Vec3<S>, a: Vec3<S>) -> Middle<S> {
-    let size = a.norm_squared();
-    let over = S::one() / (S::one() + size);
-    let turned = |w: Vec3<S>| {
-        (w.times(S::one() - size) + a.times(a.dot(w) * 2.0) + a.cross(w) * 2.0).times(over)
-    };
-    let half = turned(w);
-    Middle { point: half.times(over), end: turned(half), cosine: S::one() }
-}
 
 /// The numbers of a problem.
 type ScalarIn<P> = ScalarOf<GroupOf<P>>;
@@ -125,10 +66,18 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
         let work = self.work.get_or_insert_with(|| Work { field: p.field(t, y), point: y.clone() });
         let between = self.between.get_or_insert_with(|| y.clone());
         self.memory.prepare(h, self.weights.len(), P::Space::count(y));
-        let Memory { predictors, last, squares, .. } = &mut self.memory;
+        let Memory { predictors, last, squares, slopes, .. } = &mut self.memory;
         if squares.is_empty() {
             let all = 0..P::Space::count(y);
             squares.extend(all.map(|i| P::Space::vector(y, i).norm_squared()));
+        }
+        let (due, useless) = slopes.due();
+        if useless.any() {
+            predictors.iter_mut().for_each(|predictor| predictor.forget_rate(useless));
+        }
+        if due.any() {
+            let at = Step::new(p, t + 0.5 * h, h, y);
+            slopes.buy(due, at, (&mut work.point, &mut work.field), &mut self.cost);
         }
         let mut done = 0.0;
         for (k, g) in self.weights.iter().enumerate() {
@@ -138,7 +87,10 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
             let from = if k > 0 { &*between } else { y };
             let at = Step::new(p, t + done * h, g * h, from);
             let (f, rate, seen) = &mut last[k];
-            (*rate, *seen) = substep(self.rule, at, work, &predictors[k], f, &mut self.cost)?;
+            (*rate, *seen) = {
+                let known = (&predictors[k], &mut *slopes);
+                substep(self.rule, at, work, known, f, &mut self.cost)?
+            };
             for (i, f) in f.iter().enumerate() {
                 let end = self.rule.middle(P::Space::vector(from, i), *f, g * h).end;
                 P::Space::set_vector(out, i, at_radius(end, squares[i]));
@@ -151,7 +103,8 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
 
     fn accept(&mut self) {
         if core::mem::take(&mut self.memory.proposed) {
-            let Memory { predictors, last, .. } = &mut self.memory;
+            let Memory { predictors, last, slopes, .. } = &mut self.memory;
+            slopes.learn();
             for (predictor, (f, rate, seen)) in predictors.iter_mut().zip(last) {
                 predictor.learn(f, *rate, *seen);
             }
@@ -187,7 +140,7 @@ fn substep<P: Generator<Space: TurnedVectors>>(
     rule: Midpoint,
     s: Step<'_, P>,
     work: &mut Work<P>,
-    predictor: &Predictor<ScalarIn<P>>,
+    (predictor, slopes): (&Predictor<ScalarIn<P>>, &mut Slopes<ScalarIn<P>>),
     f: &mut [Vec3<ScalarIn<P>>],
     cost: &mut Cost,
 ) -> Result<(ScalarIn<P>, <ScalarIn<P> as Real>::Mask), StepError> {
@@ -205,6 +158,7 @@ fn substep<P: Generator<Space: TurnedVectors>>(
     // Changes of directions, whose size is one.
     let unit = 0.25 * h * h;
     let (mut done, mut seen) = (none, none);
+    let (mut trusted, holds) = (slopes.held, slopes.held.any());
     let (mut rate, mut previous) = (predictor.rate(), S::<P>::lift(f64::INFINITY));
     let mut all_parts = Settling::<S<P>>::new();
     let (mut residual, mut sweeps) = (f64::INFINITY, 0);
@@ -214,6 +168,9 @@ fn substep<P: Generator<Space: TurnedVectors>>(
             if !S::<P>::lift(OPPOSITE).lt(middle.cosine).all() {
                 return Err(too_far(*f, h));
             }
+            if holds {
+                slopes.set_middle(i, rule, &middle, *f, h);
+            }
             P::Space::set_vector(&mut work.point, i, middle.point);
         }
         p.field_into(t + 0.5 * h, &work.point, &mut work.field);
@@ -221,11 +178,20 @@ fn substep<P: Generator<Space: TurnedVectors>>(
         cost.field_evaluations += 1;
         cost.exponentials += 1;
         cost.newton_iterations += 1;
+        let mut by_slopes = none;
+        if trusted.any() {
+            by_slopes = slopes.correct(trusted, |i: usize| P::Space::turn(&work.field, i) - f[i]);
+        }
         let mut change = S::<P>::zero();
         let (mut change_of_all, mut size_of_all) = (change, S::<P>::one());
         for (i, f) in f.iter_mut().enumerate() {
-            let new = P::Space::turn(&work.field, i);
-            let difference = new - *f;
+            let mut new = P::Space::turn(&work.field, i);
+            let mut difference = new - *f;
+            if holds {
+                let correction = slopes.corrections[i];
+                difference = Vec3::select(by_slopes, correction, difference);
+                new = Vec3::select(by_slopes, *f + correction, new);
+            }
             change += difference.norm_squared() * unit;
             if differentiates {
                 change_of_all += all_squared(difference) * unit;
@@ -246,6 +212,15 @@ fn substep<P: Generator<Space: TurnedVectors>>(
         let small = change.lt(S::<P>::lift(DONE * DONE));
         let stuck = near.and(change.lt(previous).not());
         let enough = near.and((change * rate).lt(S::<P>::lift(LEFT * LEFT)));
+        let enough = enough.and(by_slopes.or(slopes.held.not()));
+        if sweeps > 2 && predictor.is_full() {
+            let slow = (previous * (SLOW * SLOW)).lt(change);
+            let late = slow.and(S::<P>::lift(NEAR * NEAR).lt(previous)).and(done.not());
+            slopes.proposed += S::<P>::select(late, S::<P>::one(), S::<P>::zero());
+        }
+        if holds {
+            trusted = trusted.and(near.or(change.lt(previous)));
+        }
         done = done.or(if differentiates {
             small.or(stuck).and(all_parts.judge(change_of_all, size_of_all))
         } else {

@@ -1,5 +1,6 @@
 //! What a midpoint rule remembers from step to step, on its way through looks aside and checkpoints.
 use super::predictor::Predictor;
+use super::slopes::Slopes;
 use crate::archive::Archive;
 use lieflow_kernel::{Mask, Real, Vec3};
 
@@ -12,6 +13,8 @@ pub(super) struct Memory<S: Real> {
     /// The squares of the radii of the spheres, as they were when nothing was remembered: rounding of
     /// the lengths does not add up.
     pub(super) squares: Vec<S>,
+    /// By how much the field changes, where this is worth knowing.
+    pub(super) slopes: Slopes<S>,
     /// Whether the last proposal may be learnt from.
     pub(super) proposed: bool,
     /// The generators of the last proposal, the rates of its iterations, and where they were seen.
@@ -22,12 +25,14 @@ impl<S: Real> Memory<S> {
     /// Nothing.
     pub(super) fn new() -> Self {
         let (predictors, squares, last) = (Vec::new(), Vec::new(), Vec::new());
-        Self { h: f64::NAN, predictors, squares, proposed: false, last }
+        let slopes = Slopes::new(0);
+        Self { h: f64::NAN, predictors, squares, slopes, proposed: false, last }
     }
     /// Forgets all; memory is kept.
     pub(super) fn forget(&mut self) {
         self.predictors.iter_mut().for_each(Predictor::forget);
         self.squares.clear();
+        self.slopes.forget();
         self.proposed = false;
     }
     /// Room for so many substeps of so many spheres.
@@ -37,6 +42,7 @@ impl<S: Real> Memory<S> {
             let empty = (vec![Vec3::zero(); spheres], S::zero(), S::Mask::splat(false));
             self.last = vec![empty; substeps];
             self.predictors = vec![Predictor::new(spheres); substeps];
+            self.slopes = Slopes::new(spheres);
         }
     }
     /// Ready for a step.
@@ -47,6 +53,7 @@ impl<S: Real> Memory<S> {
         }
         self.h = h;
         self.proposed = false;
+        self.slopes.proposed = S::zero();
     }
     /// Names all that is remembered.
     pub(super) fn archive(&mut self, substeps: usize, spheres: usize, archive: &mut Archive) {
@@ -61,6 +68,7 @@ impl<S: Real> Memory<S> {
         archive.reals(&mut self.squares);
         archive.flag(&mut self.proposed);
         self.predictors.iter_mut().for_each(|predictor| predictor.archive(archive));
+        self.slopes.archive(archive);
         if !self.proposed {
             return;
         }

@@ -23,17 +23,21 @@
 //! `|m| = r/(1 + |a|²)`. It is symplectic if `f` is a gradient off the sphere too. Both are the same where `H` is
 //! constant along rays, and differ elsewhere. What differs from the papers: the
 //! unknown is the generator, for which the equation of one sphere is solved in closed form, so that a
-//! constant field takes one sweep; and it is predicted from the steps before.
+//! constant field takes one sweep; it is predicted from the steps before; and where sweeps come late, the
+//! slopes of the field make Newton's steps of them (`slopes`).
 //!
 //! Both are symmetric, so there are compositions of them. Each substep of a composition is predicted
 //! from the same substep of the steps before, because these change smoothly.
 mod engine;
 mod memory;
 mod predictor;
+mod rule;
+mod slopes;
 mod space;
 pub mod structure;
 
-pub use engine::{Midpoint, SphericalMidpoint};
+pub use engine::SphericalMidpoint;
+pub use rule::Midpoint;
 pub use space::TurnedVectors;
 
 use super::composition::{KL6, SU4, Scheme, TJ4, TJ6, YO6};

@@ -52,6 +52,16 @@ impl<S: Real> Predictor<S> {
         }
     }
 
+    /// Forgets the rate of the iteration, where it has become another one.
+    pub(super) fn forget_rate(&mut self, lanes: S::Mask) {
+        self.rate = S::select(lanes, S::lift(UNKNOWN), self.rate);
+    }
+
+    /// Whether as many steps are known as ever will be.
+    pub(super) fn is_full(&self) -> bool {
+        self.known == MOST
+    }
+
     /// By how much a sweep shrinks changes, squared.
     pub(super) fn rate(&self) -> S {
         self.rate
