@@ -201,7 +201,7 @@ async function report(folder, name) {
   for (const [invariant, q] of Object.entries(summary.invariants ?? {})) {
     const row = rows.find((r) => r[0] === invariant);
     check(`${name}: ${invariant} on the page`, row !== undefined && near(row[1], q.initial) && near(row[2], q.final), `${row} against ${q.initial}, ${q.final}`);
-    check(`${name}: ${invariant} has a relative error if it has a size`, row !== undefined && (row[4] === "–") === (q.size === null), `${row?.[4]}, size ${q.size}`);
+    check(`${name}: ${invariant} has a relative error if it has a size`, row !== undefined && (row[4] === "–") === (summary.sizes[invariant] === null), `${row?.[4]}, size ${summary.sizes[invariant]}`);
   }
   for (const [observable, q] of Object.entries(summary.statistics?.at(-1).observables ?? {})) {
     const row = rows.find((r) => r[0] === observable);

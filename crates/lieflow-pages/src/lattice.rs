@@ -19,7 +19,8 @@ impl Lattice {
     /// Neighbours repel each other by `exp(-gap)`, and the centre moves evenly.
     pub(crate) fn of(states: &[State]) -> Option<Self> {
         let first = states.first()?;
-        let momenta = list(first, "momenta")?;
+        // Those of the last state: someone may have pushed the particles while they are looked at.
+        let momenta = list(states.last()?, "momenta")?;
         let n = momenta.len();
         let speed = momenta.iter().sum::<f64>() / n.max(1) as f64;
         let gaps: Option<Vec<Vec<f64>>> = states

@@ -8,6 +8,9 @@ use lieflow_report::page::{Chip, Column, Columns, Event, Fact, Page, Section};
 use lieflow_report::table::{Table, Verdict};
 use serde_json::Value as Json;
 
+/// More invariants than this that are all kept are one chip.
+const CHIPS: usize = 4;
+
 /// What the page of a run is made from.
 pub struct RunReport<'a> {
     /// The problem, by name or file.
@@ -178,7 +181,14 @@ impl RunReport<'_> {
                 format!("ended by the event {} at t = {}", event.name, number(event.state.t));
             chips.push(Chip { text, verdict: Verdict::Plain });
         }
-        for (q, scale) in record.invariants.iter().zip(&record.scales) {
+        let measured = || record.invariants.iter().zip(&record.scales);
+        let kept = measured().filter(|(q, scale)| scale.is_rounding(q.max_error)).count();
+        let all_kept = kept == record.invariants.len() && kept > CHIPS;
+        if all_kept {
+            let text = format!("all {kept} invariants kept to rounding");
+            chips.push(Chip { text, verdict: Verdict::Good });
+        }
+        for (q, scale) in measured().filter(|_| !all_kept) {
             let (text, verdict) = match scale.relative(q.max_error) {
                 _ if scale.is_rounding(q.max_error) => {
                     (format!("{} kept to rounding", q.name), Verdict::Good)

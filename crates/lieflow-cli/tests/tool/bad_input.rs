@@ -7,7 +7,11 @@ fn refuse(name: &str, from: &str, to: &str, texts: &[&str]) {
 
 #[test]
 fn unknown_names_come_with_a_suggestion() {
-    lieflow(&["run", "mild-tip"]).refuses(&["'mild-tip'", "did you mean 'mild-top'?", "kirchhoff"]);
+    lieflow(&["run", "mild-tip"]).refuses(&[
+        "'mild-tip'",
+        "did you mean 'mild-top'?",
+        "lieflow list problems",
+    ]);
     refuse(
         "system",
         "heavy-top",

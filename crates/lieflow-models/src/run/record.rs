@@ -153,12 +153,10 @@ impl Record {
         let invariants: Map<String, Json> = self
             .invariants
             .iter()
-            .enumerate()
-            .map(|(k, q)| {
-                let size = self.scales.get(k).and_then(Scale::size);
+            .map(|q| {
                 let entry = json!({
                     "initial": q.initial, "final": q.last,
-                    "max_error": q.max_error, "slope": q.slope(), "size": size,
+                    "max_error": q.max_error, "slope": q.slope(),
                 });
                 (q.name.to_string(), entry)
             })
@@ -180,6 +178,10 @@ impl Record {
         });
         if let Json::Object(map) = &mut document {
             map.insert("ended".into(), json!(self.ended.word()));
+            // Null where a relative change means nothing.
+            let sizes = self.invariants.iter().zip(&self.scales);
+            let sizes = sizes.map(|(q, scale)| (q.name.to_string(), json!(scale.size())));
+            map.insert("sizes".into(), sizes.collect::<Map<_, _>>().into());
             let list = self.state.observables.iter();
             let list = list.map(|(name, value)| ((*name).to_string(), value_json(value)));
             map.insert("observables".into(), list.collect::<Map<_, _>>().into());

@@ -231,9 +231,15 @@ fn table(runs: &[Trajectory]) -> Table {
         let text = |json: &Json| json.as_str().unwrap_or("–").to_string();
         let count = |json: &Json| json.as_u64().map_or("–".into(), |n| n.to_string());
         let largest = s["invariants"].as_object().and_then(|all| {
-            // A summary says what the size is; null where there is none.
-            let relative = |q: &Json| Some(q["max_error"].as_f64()? / q["size"].as_f64()?);
-            all.values()
+            // A summary says what the size is, null where there is none; older ones do not.
+            let relative = |(name, q): (&String, &Json)| {
+                let size = match s["sizes"].get(name) {
+                    Some(size) => size.as_f64()?,
+                    None => q["initial"].as_f64().map(f64::abs).filter(|size| *size > 0.0)?,
+                };
+                Some(q["max_error"].as_f64()? / size)
+            };
+            all.iter()
                 .filter_map(relative)
                 .fold(None, |a: Option<f64>, e| Some(a.map_or(e, |a| a.max(e))))
         });
