@@ -47,7 +47,7 @@ fn symmetric_methods_of_many_systems_keep_tolerances() {
         ("mild-top", "gl4-sym"),
         ("reduced-body", "gl4-sym"),
         ("vortices", "spherical-midpoint@su4"),
-        ("macrospin-biaxial", "spherical-midpoint@su4"),
+        ("spin-ring", "spherical-midpoint@su4"),
         ("coupled-bodies", "gl4-sym"),
     ] {
         let method = format!("solve.method={method}");
