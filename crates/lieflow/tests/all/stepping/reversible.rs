@@ -310,9 +310,10 @@ fn a_tolerance_is_the_error_of_a_step() {
     }
 }
 
-/// Whether the slope is one: five standard errors from zero, and above roundings.
+/// Whether the slope is one: five standard errors from zero, and above the random walk of roundings.
 fn drifts(run: &Long) -> bool {
-    run.slope.abs() > 5.0 * run.standard_error && run.slope.abs() * run.time > 1e-11
+    let roundings = 4e-15 * (run.steps as f64).sqrt();
+    run.slope.abs() > 5.0 * run.standard_error && run.slope.abs() * run.time > roundings
 }
 
 #[test]
