@@ -8,7 +8,7 @@ use crate::group::ScalarOf;
 use crate::method::composition::Scheme;
 use crate::method::fixed_point::{MOST_SWEEPS, Settling};
 use crate::method::prediction::{Predictions, Predictor, Solved};
-use crate::method::{Cost, Method, NOT_FINITE, Step, StepError, StepResult};
+use crate::method::{Cost, Method, NOT_FINITE, Step, StepError, StepResult, remembers};
 use crate::problem::{FieldOf, Generator, GroupOf};
 use lieflow_kernel::{Mask, Real, Vec3};
 
@@ -108,26 +108,11 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
         }
     }
 
-    fn reset(&mut self) {
-        self.memory.forget();
-    }
-
-    fn set_aside(&mut self) {
-        core::mem::swap(&mut self.memory, &mut self.aside);
-        self.memory.forget();
-    }
-
-    fn take_back(&mut self) {
-        core::mem::swap(&mut self.memory, &mut self.aside);
-    }
+    remembers!(memory);
 
     fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
         let spheres = P::Space::count(next.y);
         self.memory.archive(self.weights.len(), spheres, archive);
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
     }
 }
 

@@ -14,8 +14,7 @@ struct Spin {
     b: Vec3<f64>,
 }
 
-const SPIN: Spin =
-    Spin { d: Vec3 { x: 0.4, y: 0.0, z: -1.1 }, b: Vec3 { x: 0.3, y: 0.1, z: 0.8 } };
+const SPIN: Spin = Spin { d: Vec3 { x: 0.4, y: 0.0, z: -1.1 }, b: Vec3 { x: 0.3, y: 0.1, z: 0.8 } };
 
 impl Problem for Spin {
     type Point = Vec3<f64>;
