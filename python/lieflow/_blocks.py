@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _lieflow
 from ._lieflow import ProblemError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 #: Trajectories that run side by side in the widest vectors; blocks are multiples of it.
 _LANES = 64
@@ -83,6 +84,8 @@ def compute_whole(task: Task, out: str | None = None) -> Block | tuple[int, int]
         raise error
     if out is None:
         return block
+    from pathlib import Path
+
     save(Path(out), block)
     return (task.start, task.stop)
 
@@ -107,6 +110,8 @@ def _path(folder: Path, start: int, stop: int) -> Path:
 
 def save(folder: Path, block: Block) -> None:
     """Writes a block whole or not at all: under another name first."""
+    import tempfile
+
     reasons = np.frombuffer(json.dumps(block.failures).encode(), dtype=np.uint8)
     handle, name = tempfile.mkstemp(prefix=".block-", suffix=".npz", dir=folder)
     try:
@@ -152,6 +157,8 @@ def load(folder: Path, start: int, stop: int) -> Block | None:
 
 def claim(folder: Path, manifest: dict[str, Any]) -> None:
     """Makes the folder of an ensemble, or checks that it holds this one."""
+    import tempfile
+
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "ensemble.json"
     text = json.dumps(manifest, indent=1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, as_completed
 from typing import Any
 
 from ._blocks import Task, compute_whole
@@ -19,9 +18,7 @@ def answers(engine: Any, tasks: list[Task], out: str | None) -> Iterator[Answer]
     ``engine`` is a ``concurrent.futures.Executor`` (processes, mpi4py.futures, loky, Parsl,
     submitit), a Dask ``Client``, an mpi4py communicator or the module ``ray``.
     """
-    if isinstance(engine, Executor):
-        yield from _executor(engine, tasks, out)
-    elif _is(engine, "distributed", "Client"):
+    if _is(engine, "distributed", "Client"):
         yield from _dask(engine, tasks, out)
     elif getattr(engine, "__name__", "") == "ray":
         yield from _ray(engine, tasks, out)
@@ -45,6 +42,8 @@ def _is(engine: Any, module: str, name: str) -> bool:
 
 
 def _executor(engine: Any, tasks: list[Task], out: str | None) -> Iterator[Answer]:
+    from concurrent.futures import as_completed
+
     futures = [engine.submit(compute_whole, task, out) for task in tasks]
     try:
         for future in as_completed(futures):

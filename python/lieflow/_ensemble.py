@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,8 +71,15 @@ def ensemble(
     ranges = _blocks.cut(layout["count"], block)
     if engine is None and out is None and block is None:
         ranges = [(0, layout["count"])]
+    from pathlib import Path
+
     folder = None if out is None else Path(out)
     if folder is not None:
+        if asked._calls():
+            raise ProblemError(
+                "out: found a problem that calls a function, expected formulas: nobody could say whether "
+                "blocks in the folder are those of this function"
+            )
         _blocks.claim(folder, _manifest(asked, layout, ranges))
     many = 0 if engine is None else 1
 

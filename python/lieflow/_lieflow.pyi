@@ -19,6 +19,7 @@ class IntegrationError(RuntimeError):
     result: Any
 
 class Run:
+    def json(self) -> str: ...
     def html(self, name: str) -> str: ...
 
 def problem_dict(given: Given) -> dict[str, Any]: ...
@@ -64,14 +65,14 @@ def study(
     steps: list[float],
     all: bool = False,
     rounds: int = 3,
-    threads: int = 0,
+    threads: int = 1,
     progress: Told = None,
 ) -> str: ...
 def certify(method: str, problem: tuple[str, str, str] | None, step: float | None) -> str: ...
 def reproduce(
     what: str,
     quick: bool = False,
-    threads: int = 0,
+    threads: int = 1,
     out: str | None = None,
     progress: Told = None,
 ) -> str: ...

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _blocks
 from ._blocks import Block
 from ._ensemble import Ensemble, _joined, _layout
 from ._lieflow import ProblemError
 from ._problem import Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def merge(
@@ -24,6 +26,8 @@ def merge(
     a block that two of them have must be the same in both. With ``out`` all blocks are put into that
     folder. Tables of numbers that the design reads (``csv``) are looked for in the working folder.
     """
+    from pathlib import Path
+
     paths = [Path(folder) for folder in folders]
     if not paths:
         raise ProblemError("folders: found none, expected folders that ensemble(out=…) wrote")

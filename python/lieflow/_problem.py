@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any, Union
 
 from . import _lieflow
@@ -121,6 +120,13 @@ class Problem:
         """What the part in Rust takes."""
         return (self._source, self._origin, list(self._settings))
 
+    def _calls(self) -> bool:
+        """Whether a law is a function that is called."""
+        values = self.to_dict()
+        laws = [values.get("parameters", {}).get(key) for key in ("potential", "torque")]
+        tables = [values.get("motion"), *laws]
+        return any(callable(table.get("function")) for table in tables if isinstance(table, Mapping))
+
     @property
     def system(self) -> str:
         """The name of its system."""
@@ -140,8 +146,14 @@ class Problem:
         return _lieflow.problem_toml(self._given)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes its problem file."""
-        Path(path).write_text(self.to_toml(), encoding="utf-8")
+        """Writes its problem file. One that calls functions has none."""
+        if self._calls():
+            raise ProblemError(
+                f"{path}: a function that is called cannot stand in a file; give it as a formula, or as a "
+                "function that can be traced"
+            )
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.to_toml())
 
     def replace(self, changes: Mapping[str, Any] | None = None, /, **more: Any) -> Problem:
         """The same problem with other values: ``p.replace({"initial.omega": [0, 0, 40]}, step=0.1)``.
@@ -162,7 +174,8 @@ class Problem:
 
     def _key(self) -> str:
         if self._content is None:
-            self._content = json.dumps(self.to_dict(), sort_keys=True)
+            # A function is none but itself.
+            self._content = json.dumps(self.to_dict(), sort_keys=True, default=id)
         return self._content
 
     def __eq__(self, other: object) -> bool:
@@ -198,6 +211,8 @@ def _opened(name: str | os.PathLike[str]) -> tuple[str, str, str]:
         text = _builtin().get(name)
         if text is not None:
             return text, f"problem {name}", ""
+    from pathlib import Path
+
     path = Path(name)
     is_path = not isinstance(name, str) or path.suffix.lower() == ".toml" or path.exists()
     if not is_path and os.sep not in str(name):

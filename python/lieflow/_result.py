@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,8 +47,6 @@ class Result:
     observables: dict[str, Array]
     #: The invariants at these times, ``(n,)`` each.
     invariants: dict[str, Array]
-    #: The document of ``lieflow run --json``.
-    info: dict[str, Any]
     #: What was solved.
     problem: Problem
 
@@ -57,8 +54,15 @@ class Result:
         self.problem = problem
         self.t = out["t"]
         self.parts, self.observables = out["parts"], out["observables"]
-        self.invariants, self.info = out["invariants"], json.loads(out["json"])
+        self.invariants = out["invariants"]
         self._run: _lieflow.Run | None = out["run"]
+
+    @cached_property
+    def info(self) -> dict[str, Any]:
+        """The document of ``lieflow run --json``."""
+        # Written down when somebody asks: a short run takes less time than its document.
+        assert self._run is not None
+        return dict(json.loads(self._run.json()))
 
     @property
     def final(self) -> dict[str, Array]:
@@ -145,6 +149,8 @@ class Result:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the report (``.html``) or all arrays (``.npz``)."""
+        from pathlib import Path
+
         path = Path(path)
         if path.suffix == ".html":
             path.write_text(self.html(), encoding="utf-8")
@@ -200,6 +206,8 @@ class Result:
         return axes
 
     def _repr_html_(self) -> str:
+        import html
+
         page = html.escape(self.html(), quote=True)
         # The page runs its own scripts, and can reach neither the notebook nor the network.
         return (
@@ -216,7 +224,7 @@ class Result:
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_run": None}
+        return {**self.__dict__, "info": self.info, "_run": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

@@ -26,7 +26,7 @@ def solve(
     interval: float | None = None,
     from_: float | None = None,
     first_step: float | None = None,
-    controller: Literal["I", "PI", "plain"] | None = None,
+    controller: Literal["I", "PI", "plain", "reversible", "symplectic"] | None = None,
     exponent: float | None = None,
     chart: Literal["exp", "cayley", "ccsk"] | None = None,
     dexpinv: Literal["exact"] | int | None = None,

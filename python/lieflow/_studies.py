@@ -14,6 +14,13 @@ from ._problem import Problem, ProblemLike
 Told = Callable[[float], Any]
 
 
+def _cores(threads: int) -> int:
+    """As many as there are, for zero."""
+    if threads > 0:
+        return threads
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _study(
     kind: str,
     problem: ProblemLike,
@@ -53,7 +60,7 @@ def drift(
     progress: Told | None = None,
 ) -> dict[str, Any]:
     """Long-time behaviour of every invariant: slope, amplitude, and whether it drifts."""
-    more = {"all": all, "threads": threads, "progress": progress}
+    more = {"all": all, "threads": _cores(threads), "progress": progress}
     return _study("drift", problem, {"until": until}, methods, steps, **more)
 
 
@@ -98,7 +105,7 @@ def reproduce(
     do, and what is complete there is not computed again.
     """
     folder = None if out is None else os.fspath(out)
-    return dict(json.loads(_lieflow.reproduce(what, quick, threads, folder, progress)))
+    return dict(json.loads(_lieflow.reproduce(what, quick, _cores(threads), folder, progress)))
 
 
 def methods(system: str | None = None) -> list[str]:

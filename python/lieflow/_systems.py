@@ -7,12 +7,14 @@ from typing import Any, Literal, Union
 
 from numpy.typing import ArrayLike
 
+from ._function import is_compiled
 from ._problem import Problem, settings_of
 
 #: A formula as a text, or a function of the names that it uses.
 FormulaLike = Union[str, Callable[..., Any]]
-#: A formula, or a table with one and the numbers in it, or a kind that is known.
-Law = Union[FormulaLike, Mapping[str, Any]]
+#: A formula, or a table with one and the numbers in it, or a kind that is known; compiled code as a numba
+#: cfunc, a function of ctypes or an address; or ``{"function": f}``, which calls ``f`` as it is.
+Law = Union[FormulaLike, Mapping[str, Any], int, Any]
 #: A rotation vector, a 3x3 matrix, or ``{"quaternion": [w, x, y, z]}``.
 Rotation = Union[ArrayLike, Mapping[str, Any]]
 Named = Mapping[str, FormulaLike]
@@ -23,6 +25,8 @@ def _given(**keys: Any) -> dict[str, Any]:
 
 
 def _law(law: Law | None) -> Any:
+    if is_compiled(law) or (isinstance(law, int) and not isinstance(law, bool)):
+        return {"function": law}
     return {"formula": law} if isinstance(law, str) or callable(law) else law
 
 
@@ -83,7 +87,16 @@ def rigid_body(
 
     ``potential`` and ``torque`` are kinds such as ``{"kind": "lagrange-top", "strength": 20}``,
     formulas such as ``"20*R33"`` or functions such as ``lambda R, t: 20*R[2, 2]`` of ``R``, ``w``,
-    ``P``, ``J``, ``t``. What else is given (``method=``, ``step=`` ...) is as in :func:`solve`.
+    ``P``, ``J``, ``t``, which become formulas.
+
+    Compiled code is a numba ``cfunc``, a function of ctypes or an address, with the signature
+    ``void (double t, const double *state, const double *parameters, double *out)``. A torque gets ``R``
+    by rows, ``w`` and ``P`` (fifteen numbers) and gives three; a potential gets ``R`` and gives four, its
+    energy and its torque in the body. ``{"function": f, "c": 0.1}`` calls a function of Python as it is,
+    at every evaluation; the other numbers of the table are its parameters. ``"frame": "space"`` is for
+    torques in space, ``"moving": False`` for those that look at ``R`` and ``t`` only.
+
+    What else is given (``method=``, ``step=`` ...) is as in :func:`solve`.
     """
     parameters = _given(inertia=inertia, potential=_law(potential), torque=_law(torque))
     momenta = _given(omega=omega, momentum=momentum, spatial_momentum=spatial_momentum)
@@ -227,13 +240,22 @@ class System:
     ``{"velocity": "X"}``. The law is one of ``field`` (a rate for each part), ``hamiltonian``, or
     ``kinetic`` (or ``mass``) with ``potential``; ``force`` adds to the last two. Formulas are texts,
     or functions of the names that they use.
+
+    A ``field`` that is one function gives the rates of all parts, in the order of ``state``: the angular
+    velocity of a rotation, angular and linear velocity of a motion (both seen from the body, or with
+    ``frame="space"`` from space), ``u`` with ``q' = u x q`` of a direction, plain rates of vectors. It is
+    a function of Python of the names that it uses, called at every evaluation; or compiled code, as a
+    numba ``cfunc``, a function of ctypes or an address, with the signature
+    ``void (double t, const double *state, const double *parameters, double *out)``. Its state and its
+    parameters are the numbers of all parts and of all parameters, matrices by rows. Nobody can check what
+    is at an address: it must read and write no more than these numbers, and stay there.
     """
 
     def __init__(
         self,
         state: Mapping[str, Any],
         *,
-        field: Mapping[str, Any] | None = None,
+        field: Mapping[str, Any] | Callable[..., Any] | int | None = None,
         hamiltonian: FormulaLike | None = None,
         kinetic: FormulaLike | None = None,
         mass: Any = None,
@@ -245,7 +267,10 @@ class System:
         invariants: Named | None = None,
         events: Named | Sequence[Mapping[str, Any]] | None = None,
         title: str | None = None,
+        frame: Literal["body", "space"] | None = None,
     ) -> None:
+        if field is not None and not isinstance(field, Mapping):
+            field = _given(function=field, frame=frame)
         law = _given(hamiltonian=hamiltonian, kinetic=kinetic, mass=mass, potential=potential, force=force)
         self._parameters = dict(parameters or {})
         self._tables: dict[str, Any] = _given(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import linecache
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ._function import as_law, is_compiled
 from ._formula import MATRIX, NUMBER, VECTOR, Formula, Kind, lifted
 from ._lieflow import ProblemError
 
@@ -16,6 +15,13 @@ _SHORT = 24
 
 #: Problems are not deeper; a list that contains itself is, and is refused later.
 _DEEPEST = 40
+
+#: What there is for functions that are no formulas.
+_INSTEAD = "\n(torques, potentials and fields can be called as they are, which is slower: see {'function': ...})"
+
+#: Where functions are called as they are, and what is no number in their tables.
+_CALLED = ("parameters.potential.function", "parameters.torque.function", "motion.function")
+_NO_NUMBERS = ("function", "frame", "moving")
 
 #: The names that formulas have on systems with names of their own.
 _NAMES: dict[str, dict[str, Kind]] = {
@@ -34,7 +40,7 @@ _EVERYWHERE: dict[str, Kind] = {"t": NUMBER, "pi": NUMBER, "e1": VECTOR, "e2": V
 
 def without_functions(problem: Mapping[str, Any]) -> dict[str, Any]:
     """The problem with a formula in the place of each function."""
-    if not _has_function(problem):
+    if not _has_function(problem) and not _has_address(problem):
         return dict(problem)
     names = {**_EVERYWHERE, **_NAMES.get(str(problem.get("system")), {})}
     names.update(_state_kinds(problem.get("state", {})))
@@ -43,7 +49,7 @@ def without_functions(problem: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in named.items():
         names.setdefault(key, "unknown" if isinstance(value, str) else _value_kind(value))
     definitions: dict[str, Any] = {}
-    lowered = _lower(dict(problem), names, definitions, "")
+    lowered = _lower(dict(problem), names, definitions, "", problem)
     if definitions:
         lowered["definitions"] = {**lowered.get("definitions", {}), **definitions}
     return dict(lowered)
@@ -68,14 +74,17 @@ def formula(function: Callable[..., Any], names: Mapping[str, Kind], label: str)
     try:
         return _written(lifted(function(*arguments)), label)
     except ProblemError as error:
-        raise ProblemError(f"{label}: the function cannot be traced: {error}") from None
+        raise ProblemError(f"{label}: the function cannot be traced: {error}{_INSTEAD}") from None
     except Exception as error:
+        import linecache
+        import traceback
+
         frames = traceback.extract_tb(error.__traceback__)
         own = [f for f in frames if f.filename == function.__code__.co_filename] or frames
         at, said = own[-1], f"{type(error).__name__}: {error}"
         line = linecache.getline(at.filename, at.lineno or 0).strip()
         raise ProblemError(
-            f"{label}: the function cannot be traced: {at.filename}:{at.lineno}: {said}\n  {line}"
+            f"{label}: the function cannot be traced: {at.filename}:{at.lineno}: {said}\n  {line}{_INSTEAD}"
         ) from error
 
 
@@ -120,10 +129,36 @@ def _has_function(value: Any, depth: int = 0) -> bool:
         return any(_has_function(item, depth + 1) for item in value.values())
     if isinstance(value, (list, tuple)):
         return any(_has_function(item, depth + 1) for item in value)
-    return callable(value) and not hasattr(value, "tolist")
+    return (callable(value) and not hasattr(value, "tolist")) or is_compiled(value)
 
 
-def _lower(value: Any, names: dict[str, Kind], definitions: dict[str, Any], path: str) -> Any:
+def _has_address(problem: Mapping[str, Any]) -> bool:
+    """Whether a law is the address of a function."""
+    for path in _CALLED:
+        value: Any = problem
+        for key in path.split("."):
+            value = value.get(key) if isinstance(value, Mapping) else None
+        if isinstance(value, int):
+            return True
+    return False
+
+
+def _arguments(
+    path: str, table: Mapping[str, Any], problem: Mapping[str, Any]
+) -> tuple[dict[str, Kind], dict[str, Kind]]:
+    """What a function is given at a place of a problem: the parts of a state, and parameters."""
+    if path == "motion.function":
+        kinds, parameters = _state_kinds(problem.get("state", {})), problem.get("parameters", {})
+        kinds = {name: kinds[name] for name in problem.get("state", {})}
+        return kinds, {name: _value_kind(value) for name, value in parameters.items()}
+    own = {name: _value_kind(value) for name, value in table.items() if name not in _NO_NUMBERS}
+    moving: dict[str, Kind] = {"w": VECTOR, "P": VECTOR} if "torque" in path else {}
+    return {"R": MATRIX, **moving}, own
+
+
+def _lower(
+    value: Any, names: dict[str, Kind], definitions: dict[str, Any], path: str, problem: Mapping[str, Any]
+) -> Any:
     if isinstance(value, Mapping):
         here = dict(names)
         if callable(value.get("formula")):
@@ -131,13 +166,21 @@ def _lower(value: Any, names: dict[str, Kind], definitions: dict[str, Any], path
         inner = {}
         for key, item in value.items():
             below = f"{path}.{key}" if path else str(key)
-            item = _lower(item, here, definitions, below)
+            if below in _CALLED:
+                inner[key] = as_law(item, *_arguments(below, value, problem), below)
+                continue
+            if below in ("parameters.potential", "parameters.torque") and is_compiled(item):
+                inner[key] = {"function": as_law(item, {}, {}, below)}
+                continue
+            item = _lower(item, here, definitions, below, problem)
             # A potential or a torque that is a function alone is the formula of its table.
             bare = below in ("parameters.potential", "parameters.torque") and callable(value[key])
             inner[key] = {"formula": item} if bare else item
         return inner
     if isinstance(value, (list, tuple)):
-        return [_lower(item, names, definitions, f"{path}[{i + 1}]") for i, item in enumerate(value)]
+        return [
+            _lower(item, names, definitions, f"{path}[{i + 1}]", problem) for i, item in enumerate(value)
+        ]
     if callable(value) and not hasattr(value, "tolist"):
         text, more = formula(value, names, path)
         definitions.update(more)

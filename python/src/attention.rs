@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Signals are looked for, and progress is told, about as often as this.
-const BEAT: Duration = Duration::from_millis(40);
+const BEAT: Duration = Duration::from_millis(20);
 /// The clock is read once for so many questions; steps take a microsecond or more.
 const STRIDE: u64 = 32;
 

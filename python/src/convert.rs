@@ -1,5 +1,6 @@
 //! Problems from Python objects, and Python objects from problems.
 use crate::error::{ProblemError, spec};
+use crate::function;
 use lieflow_models::problem_file::{Document, Kind, Node, Place, Setting, SpecError, Table};
 use lieflow_models::problems::PROBLEMS;
 use lieflow_models::run::{Model, Plan};
@@ -49,6 +50,8 @@ fn node(value: &Bound<'_, PyAny>, place: Place, depth: usize) -> PyResult<Node> 
     } else if value.hasattr("tolist")? {
         // Arrays and scalars of NumPy.
         return node(&value.call_method0("tolist")?, place, depth + 1);
+    } else if let Some(function) = function::function(value)? {
+        Kind::Function(function)
     } else if let Ok(items) = value.try_iter() {
         let mut list = Vec::new();
         for (i, item) in items.enumerate() {
@@ -74,6 +77,7 @@ fn object<'py>(py: Python<'py>, node: &Node) -> PyResult<Bound<'py, PyAny>> {
         Kind::Integer(n) => n.into_pyobject(py)?.into_any(),
         Kind::Boolean(b) => PyBool::new(py, *b).to_owned().into_any(),
         Kind::Text(text) => PyString::new(py, text).into_any(),
+        Kind::Function(f) => function::object(py, f),
         Kind::List(items) => {
             let list = items.iter().map(|item| object(py, item)).collect::<PyResult<Vec<_>>>()?;
             PyList::new(py, list)?.into_any()

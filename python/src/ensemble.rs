@@ -2,11 +2,12 @@
 use crate::attention::attended;
 use crate::convert::{Given, document};
 use crate::error::{self, exception};
+use crate::function::fault;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::keeper::Columns;
 use lieflow_ensemble::run::{EnsembleError, Job, Settings as How};
 use lieflow_ensemble::statistics::Statistics;
-use lieflow_ensemble::store::{Manifest, push_row};
+use lieflow_ensemble::store::{Manifest, push_columns};
 use lieflow_ensemble::trajectory::observables;
 use lieflow_models::problem_file::{Document, MOST_TABLE_BYTES, read_text};
 use lieflow_models::run::Stop;
@@ -86,7 +87,7 @@ pub fn ensemble_range<'py>(
     out.set_item("rows", PyArray1::from_iter(py, ends.iter().map(|end| end.rows as u32)))?;
     out.set_item("steps", PyArray1::from_iter(py, ends.iter().map(|end| end.steps)))?;
     out.set_item("failures", failures)?;
-    Ok((out, said))
+    Ok((out, said.or_else(|| fault(py, document.root()))))
 }
 
 /// Columns of one length as an array.
@@ -110,19 +111,10 @@ pub fn ensemble_statistics(
     observed: PyReadonlyArray3<'_, f64>,
     rows: Vec<usize>,
 ) -> PyResult<(String, String)> {
-    let (width, n) = (names.len(), rows.len().max(1));
     let numbers = observed.as_slice()?;
     Ok(py.detach(|| {
         let mut statistics = Statistics::new(times, names, quantiles);
-        let mut values = vec![0.0; width];
-        for (time, table) in numbers.chunks_exact((width * n).max(1)).enumerate() {
-            for (i, _) in rows.iter().enumerate().filter(|(_, reached)| **reached > time) {
-                for (value, column) in values.iter_mut().zip(table.chunks_exact(n)) {
-                    *value = column[i];
-                }
-                statistics.feed_row(time, &values);
-            }
-        }
+        statistics.feed_columns(numbers, &rows);
         (statistics.to_csv(), statistics.to_json().to_string())
     }))
 }
@@ -139,14 +131,10 @@ pub fn ensemble_csv(
     last: PyReadonlyArray2<'_, f64>,
     reached: Vec<bool>,
 ) -> PyResult<String> {
-    let (n, inputs, last) = (reached.len().max(1), inputs.as_slice()?, last.as_slice()?);
+    let columns = [inputs.as_slice()?, last.as_slice()?];
     Ok(py.detach(|| {
         let mut text = head;
-        for (k, _) in reached.iter().enumerate().filter(|(_, reached)| **reached) {
-            let column = |numbers: &'_ [f64]| numbers.chunks_exact(n).map(|c| c[k]).collect();
-            let (inputs, last): (Vec<f64>, Vec<f64>) = (column(inputs), column(last));
-            push_row(&mut text, first + k as u64, inputs.into_iter(), t, last.into_iter());
-        }
+        push_columns(&mut text, first, t, columns, &reached);
         text
     }))
 }

@@ -1,52 +1,9 @@
 //! The maps of the groups and of S² over arrays: the closed forms of the kernel, four at a time.
+use lieflow_kernel::wide::rows::numbers::{list, m, pair, quat, rotation, rows, undone, v};
 use lieflow_kernel::wide::rows::{MOST, RowMap, map_rows};
-use lieflow_kernel::{Mat3, Quat, Real, Vec3, se2, se3, se23, sim3, so2, so3, vec3};
+use lieflow_kernel::{Quat, Real, se2, se3, se23, sim3, so2, so3};
 use numpy::{PyReadonlyArray2, PyReadwriteArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-
-/// The vector of the numbers from `i` on.
-#[inline(always)]
-fn v<S: Real>(x: &[S; MOST], i: usize) -> Vec3<S> {
-    vec3(x[i], x[i + 1], x[i + 2])
-}
-/// The coordinates from `i` on.
-#[inline(always)]
-fn list<S: Real, const N: usize>(x: &[S; MOST], i: usize) -> [S; N] {
-    let mut out = [S::zero(); N];
-    out.copy_from_slice(&x[i..i + N]);
-    out
-}
-/// A matrix by rows.
-#[inline(always)]
-fn rows<S: Real, const N: usize>(x: &[S; MOST]) -> [[S; N]; N] {
-    let mut m = [[S::zero(); N]; N];
-    m.as_flattened_mut().copy_from_slice(&x[..N * N]);
-    m
-}
-#[inline(always)]
-fn rotation<S: Real>(x: &[S; MOST]) -> Mat3<S> {
-    Mat3::from_rows(v(x, 0), v(x, 3), v(x, 6))
-}
-/// What maps give, as numbers one after the other.
-#[inline(always)]
-fn m<S: Real>(m: Mat3<S>) -> [S; 9] {
-    let [a, b, c] = m.rows;
-    [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z]
-}
-#[inline(always)]
-fn pair<S: Real>((a, b): (Vec3<S>, Vec3<S>)) -> [S; 6] {
-    [a.x, a.y, a.z, b.x, b.y, b.z]
-}
-/// A chart of motions, backwards.
-#[inline(always)]
-fn undone<S: Real>(x: &[S; MOST], f: fn(&Mat3<S>, Vec3<S>) -> (Vec3<S>, Vec3<S>)) -> [S; 6] {
-    let (r, p) = se3::from_matrix(&rows(x));
-    pair(f(&r, p))
-}
-#[inline(always)]
-fn quat<S: Real>(q: Quat<S>) -> [S; 4] {
-    [q.w, q.v.x, q.v.y, q.v.z]
-}
 
 /// The maps, each with the name that Python calls, how many numbers it takes and gives.
 macro_rules! maps {

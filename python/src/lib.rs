@@ -6,6 +6,7 @@ mod attention;
 mod convert;
 mod ensemble;
 mod error;
+mod function;
 mod group;
 mod rates;
 mod solve;

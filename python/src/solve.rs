@@ -2,10 +2,10 @@
 use crate::attention::Attention;
 use crate::convert::{Given, built, document};
 use crate::error;
+use crate::function::fault;
 use lieflow::method::Card;
-use lieflow::problem::Value;
 use lieflow_models::problem_file::Document;
-use lieflow_models::run::{Model, Plan, Record, Sink, State};
+use lieflow_models::run::{Array, Arrays, Model, Plan, Record, Sink, State, Stop};
 use lieflow_pages::{RunReport, Samples};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -13,54 +13,26 @@ use pyo3::types::PyDict;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// A named array that grows: its shape for one time, and its numbers.
-struct Column {
-    name: &'static str,
-    shape: Vec<usize>,
-    numbers: Vec<f64>,
-}
-
-/// An empty column for values like this one.
-fn column((name, value): &(&'static str, Value)) -> Column {
-    let (shape, axes, _) = seen(value);
-    Column { name, shape: shape[..axes].to_vec(), numbers: Vec::new() }
-}
-
-/// The shape of a value, how many axes of it there are, and its numbers.
-fn seen(value: &Value) -> ([usize; 2], usize, &[f64]) {
-    match value {
-        Value::Number(x) => ([1, 1], 0, std::slice::from_ref(x)),
-        Value::Numbers(x) => ([x.len(), 1], 1, x),
-        Value::Vector(v) => ([3, 1], 1, v),
-        Value::Vectors(list) => ([list.len(), 3], 2, list.as_flattened()),
-        Value::Rotation(r) => ([3, 3], 2, r.as_flattened()),
-    }
-}
-
-/// Puts columns into a dict of arrays with `n` times.
-fn arrays<'py>(py: Python<'py>, columns: Vec<Column>, n: usize) -> PyResult<Bound<'py, PyDict>> {
+/// Arrays as a dict, with `n` times.
+fn dict<'py>(py: Python<'py>, arrays: Vec<Array>, n: usize) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    for Column { name, mut shape, numbers } in columns {
+    for Array { name, mut shape, numbers } in arrays {
         shape.insert(0, n);
         dict.set_item(name, PyArray1::from_vec(py, numbers).reshape(shape)?)?;
     }
     Ok(dict)
 }
 
-/// Collects what a run keeps as columns: parts of the state, observables, invariants.
-struct Columns {
-    t: Vec<f64>,
-    kept: [Vec<Column>; 3],
+/// Keeps what a run computes, as arrays and for its report.
+struct Kept {
+    arrays: Arrays,
     samples: Samples,
     attention: Arc<Attention>,
 }
 
-impl Sink for Columns {
+impl Sink for Kept {
     fn begin(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
-        let number = |name: &&'static str| column(&(name, Value::Number(0.0)));
-        let values = [&start.parts, &start.observables];
-        let [parts, observables] = values.map(|list| list.iter().map(column).collect());
-        self.kept = [parts, observables, invariants.iter().map(number).collect()];
+        self.arrays.begin(invariants, start)?;
         self.samples.begin(invariants, start)
     }
     fn follows_steps(&self) -> bool {
@@ -71,14 +43,7 @@ impl Sink for Columns {
         ControlFlow::Continue(())
     }
     fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
-        self.t.push(state.t);
-        let [parts, observables, watched] = &mut self.kept;
-        for (columns, values) in [(parts, &state.parts), (observables, &state.observables)] {
-            for (column, (_, value)) in columns.iter_mut().zip(values) {
-                column.numbers.extend_from_slice(seen(value).2);
-            }
-        }
-        watched.iter_mut().zip(invariants).for_each(|(c, x)| c.numbers.push(*x));
+        self.arrays.sample(state, invariants)?;
         self.samples.sample(state, invariants)
     }
 }
@@ -96,6 +61,10 @@ pub struct Run {
 
 #[pymethods]
 impl Run {
+    /// The record, as `lieflow run --json` prints it.
+    fn json(&self) -> String {
+        self.record.to_json().to_string()
+    }
     /// The interactive page. The picture is a run of its own.
     fn html(&self, py: Python<'_>, name: &str) -> String {
         py.detach(|| {
@@ -114,8 +83,8 @@ impl Run {
     }
 }
 
-/// Integrates one problem: times, dicts of arrays of parts, observables and invariants, the record and
-/// the run; and the exception that ended the run early, if one did.
+/// Integrates one problem: times, dicts of arrays of parts, observables and invariants, and the run;
+/// and the exception that ended the run early, if one did.
 #[pyfunction]
 #[pyo3(signature = (given, watch=true, progress=None))]
 pub fn solve<'py>(
@@ -132,11 +101,10 @@ pub fn solve<'py>(
     let attention = Attention::new(progress);
     plan.watch = watch;
     plan.stop = attention.stop(!watch);
-    let (samples, attending) = (Samples::default(), attention.clone());
-    let mut columns =
-        Columns { t: Vec::new(), kept: Default::default(), samples, attention: attending };
-    let outcome = py.detach(|| model.run(&plan, &mut columns));
-    plan.stop = lieflow_models::run::Stop::default();
+    let (arrays, samples) = (Arrays::default(), Samples::default());
+    let mut kept = Kept { arrays, samples, attention: attention.clone() };
+    let outcome = py.detach(|| model.run(&plan, &mut kept));
+    plan.stop = Stop::default();
     let (mut record, failure) = match outcome {
         Ok(record) => (record, None),
         Err(failure) => match failure.record {
@@ -145,16 +113,16 @@ pub fn solve<'py>(
         },
     };
     record.warnings = document.warnings();
-    let (out, n) = (PyDict::new(py), columns.t.len());
-    out.set_item("t", PyArray1::from_vec(py, columns.t))?;
-    for (name, kept) in ["parts", "observables", "invariants"].into_iter().zip(columns.kept) {
-        out.set_item(name, arrays(py, kept, n)?)?;
-    }
-    out.set_item("json", record.to_json().to_string())?;
-    let samples = columns.samples;
+    let raised = fault(py, document.root());
+    let Kept { arrays, samples, .. } = kept;
+    let (out, n) = (PyDict::new(py), arrays.t.len());
+    out.set_item("t", PyArray1::from_vec(py, arrays.t))?;
+    out.set_item("parts", dict(py, arrays.parts, n)?)?;
+    out.set_item("observables", dict(py, arrays.observables, n)?)?;
+    out.set_item("invariants", dict(py, arrays.invariants, n)?)?;
     out.set_item("run", Bound::new(py, Run { document, model, plan, card, record, samples })?)?;
     let said = attention.error.get().map(|error| error.clone_ref(py));
-    Ok((out, said.or(failure)))
+    Ok((out, said.or(raised).or(failure)))
 }
 
 /// Whether a problem can be run as it is; what is suspicious about it.

@@ -2,6 +2,7 @@
 use crate::attention::attended;
 use crate::convert::{Given, built};
 use crate::error::{self, ProblemError, exception};
+use crate::function::fault;
 use lieflow_certify::{Source, certify as certify_method, certify_on};
 use lieflow_files::{FileError, Kind, ResultFolder};
 use lieflow_models::catalogue;
@@ -40,12 +41,9 @@ fn cores(threads: usize) -> usize {
     }
 }
 
-const ADAPTIVE: &str = "steps: found a problem with a tolerance, expected step sizes: drift is \
-                        measured with fixed steps";
-
 /// `order`, `drift` or `compare` of a problem.
 #[pyfunction]
-#[pyo3(signature = (kind, given, methods, steps, all=false, rounds=3, threads=0, progress=None))]
+#[pyo3(signature = (kind, given, methods, steps, all=false, rounds=3, threads=1, progress=None))]
 pub fn study(
     py: Python<'_>,
     kind: &str,
@@ -62,11 +60,11 @@ pub fn study(
         return Err(ProblemError::new_err(format!("steps: found {step}, expected {expected}")));
     }
     let chosen = given.2.iter().any(|(key, _)| key == "solve.method");
-    let (_, model, mut plan) = built(&given)?;
-    let steps = match plan.pace {
-        _ if kind != "drift" || !steps.is_empty() => steps,
-        Pace::Fixed { step } => vec![step],
-        Pace::Adaptive { .. } => return Err(ProblemError::new_err(ADAPTIVE)),
+    let (document, model, mut plan) = built(&given)?;
+    let (steps, tols) = match plan.pace {
+        _ if kind != "drift" || !steps.is_empty() => (steps, Vec::new()),
+        Pace::Fixed { step } => (vec![step], Vec::new()),
+        Pace::Adaptive { tol, .. } => (Vec::new(), vec![tol]),
     };
     let outcome = attended(py, progress.as_ref(), |flag, done| {
         plan.stop = Stop::when(flag.clone());
@@ -86,7 +84,10 @@ pub fn study(
             }
             "drift" => {
                 let (ended, threads) = (|_: &drift::LongRun| count(done), cores(threads));
-                let runs = drift::long_runs(model, &plan, &methods, &steps, threads, &ended)?;
+                let mut runs = drift::long_runs(model, &plan, &methods, &steps, threads, &ended)?;
+                runs.extend(drift::long_runs_with_tolerances(
+                    model, &plan, &methods, &tols, threads, &ended,
+                )?);
                 drift::to_json(&runs)
             }
             _ => {
@@ -95,7 +96,8 @@ pub fn study(
             }
         })
     });
-    told(outcome?, StudyError::is_input)
+    let (found, said) = outcome?;
+    told((found, said.or_else(|| fault(py, document.root()))), StudyError::is_input)
 }
 
 /// The certificate of a method, on a problem if there is one.
@@ -125,7 +127,7 @@ pub fn certify(
 /// Runs published experiments again; with a folder, files go there, and what is complete there is not
 /// computed again.
 #[pyfunction]
-#[pyo3(signature = (what, quick=false, threads=0, out=None, progress=None))]
+#[pyo3(signature = (what, quick=false, threads=1, out=None, progress=None))]
 pub fn reproduce(
     py: Python<'_>,
     what: &str,
@@ -139,7 +141,6 @@ pub fn reproduce(
     let folder = out.as_ref().map(open).transpose();
     let mut folder = folder.map_err(|error| exception(false, &error))?;
     let outcome = attended(py, progress.as_ref(), |flag, done| {
-        let threads = cores(threads);
         let options = Options { quick, out, threads, stop: Stop::when(flag.clone()) };
         let finished = carry_out_all(&chosen, &options, &|_: &Finished| count(done))?;
         if let Some(folder) = &mut folder {

@@ -1,9 +1,12 @@
 """What all tests share: a problem and the tool."""
 
+import _thread
 import json
 import os
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 
@@ -21,6 +24,30 @@ method = "liemid-ea"
 step = 0.01
 until = 1.0
 """
+
+
+def late(run, after: float = 0.2) -> tuple[float, object]:
+    """How long after Ctrl-C a run ends, at best of a few, and what it has kept."""
+    least, kept = float("inf"), None
+    for _ in range(5):
+        sent = []
+
+        def interrupt():
+            sent.append(time.monotonic())
+            _thread.interrupt_main()
+
+        threading.Timer(after, interrupt).start()
+        with pytest.raises(KeyboardInterrupt) as caught:
+            run()
+        least, kept = min(least, time.monotonic() - sent[0]), caught.value.result
+        if least < soon():
+            break
+    return least, kept
+
+
+def soon() -> float:
+    """A tenth of a second; more on a machine that does other things."""
+    return 0.1 if os.getloadavg()[0] <= 1.5 * (os.cpu_count() or 1) else 2.0
 
 
 @pytest.fixture

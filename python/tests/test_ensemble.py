@@ -1,13 +1,7 @@
 """Ensembles: the bytes of the tool, whatever computes them."""
 
-import hashlib
-import os
 import shutil
-import subprocess
-import sys
-import threading
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -87,53 +81,6 @@ def test_finished_blocks_are_not_computed_again(top, tmp_path):
     files[0].write_bytes(b"damaged")
     with pytest.raises(lieflow.ProblemError, match="cannot be read"):
         lieflow.ensemble(top + FILE, block=100, out=tmp_path)
-
-
-def test_an_interrupted_ensemble_keeps_what_is_complete(top):
-    import _thread
-
-    threading.Timer(0.5, _thread.interrupt_main).start()
-    with pytest.raises(KeyboardInterrupt) as caught:
-        lieflow.ensemble(top, vary=VARY, count=10**7, until=50.0)
-    kept = caught.value.result
-    assert not kept.complete and len(kept) < 10**7
-    if len(kept):
-        first = lieflow.ensemble(top, vary=VARY, count=1, until=50.0)
-        assert kept["omega_z"][0] == first["omega_z"][0]
-
-
-def test_dask(top):
-    distributed = pytest.importorskip("distributed")
-    whole = lieflow.ensemble(top + FILE)
-    cluster = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None)
-    with cluster, distributed.Client(cluster) as client:
-        assert bits(lieflow.ensemble(top + FILE, engine=client, block=150)) == bits(whole)
-
-
-MPI = """
-import hashlib, sys
-import lieflow
-from mpi4py import MPI
-text = open(sys.argv[1]).read()
-e = lieflow.ensemble(text, engine=MPI.COMM_WORLD, block=50, out=sys.argv[2])
-if MPI.COMM_WORLD.rank == 0:
-    print(hashlib.sha256(b"".join([e.observed.tobytes(), e.rows.tobytes()])).hexdigest())
-"""
-
-
-def test_mpi(top, tmp_path):
-    pytest.importorskip("mpi4py")
-    beside = Path(sys.executable).parent
-    launcher = shutil.which("mpiexec", path=f"{beside}{os.pathsep}{os.environ['PATH']}")
-    if launcher is None:
-        pytest.skip("no mpiexec")
-    (tmp_path / "top.toml").write_text(top + FILE)
-    (tmp_path / "run.py").write_text(MPI)
-    command = [launcher, "-n", "2", sys.executable, "run.py", "top.toml", "blocks"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
-    whole = lieflow.ensemble(top + FILE)
-    wanted = hashlib.sha256(whole.observed.tobytes() + whole.rows.tobytes()).hexdigest()
-    assert done.stdout.strip() == wanted, done.stderr
 
 
 def test_shards_of_a_launcher(top, told, tmp_path):

@@ -37,7 +37,7 @@ def test_the_page_runs(page, tmp_path, monkeypatch):
             # Those that show a message leave nothing behind.
             if line.startswith("lieflow ") and "# exit" not in line:
                 tool(*shlex.split(line, comments=True)[1:])
-        wants = ("pandas", "pyarrow", "xarray", "matplotlib", "distributed", "scipy")
+        wants = ("pandas", "pyarrow", "xarray", "matplotlib", "distributed", "scipy", "numba")
         if any(_missing(module) for module in wants if module in text):
             continue
         # As many trajectories as a README boasts of take too long here.

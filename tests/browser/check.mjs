@@ -42,6 +42,22 @@ const drawn = (canvas) => {
 };
 const seek = (page, value) => page.$eval("#slider", (s, v) => { s.value = String(v); s.dispatchEvent(new Event("input")); }, value);
 
+// What people of a trade expect to see: names in the film, titles of curves.
+const EXPECTED = {
+  toda: { film: ["particle 1", "particle 5"], curves: ["Positions of the particles", "Eigenvalues of the matrix", "momenta"] },
+  bloch: { film: ["state", "field"], curves: ["Population of the upper level", "In the frame that turns with the drive", "m"] },
+  "landau-zener": { film: ["state", "field"], curves: ["Populations of the levels", "Levels"] },
+  "so4-body": { film: ["first half", "second half"], curves: ["First half of the momentum", "Second half of the momentum"] },
+  coning: { film: ["third axis of rotation"], curves: ["Standard deviation of the attitude", "Euler angles"] },
+};
+async function expected(page, name) {
+  const { film, curves } = EXPECTED[name];
+  const names = await page.$$eval("#names span", (all) => all.map((s) => s.textContent));
+  check(`${name}: the film shows what moves`, film.every((n) => names.includes(n)), names.join("; "));
+  const titles = await page.$$eval(".plot h2", (all) => all.filter((h) => h.offsetParent).map((h) => h.textContent));
+  check(`${name}: the curves of the trade come first`, curves.every((t) => titles.includes(t)), titles.join("; "));
+}
+
 // Charts: each has axes and something drawn, no label is cut off, and numbers are readable.
 async function charts(page, name) {
   await page.$$eval("details", (all) => all.forEach((d) => (d.open = true)));
@@ -50,6 +66,15 @@ async function charts(page, name) {
   check(`${name}: every plot draws`, empty.length === 0, empty.join("; "));
   const nan = await page.$$eval(".plot svg", (all) => all.filter((s) => /NaN|undefined|Infinity/.test(s.outerHTML)).length);
   check(`${name}: no plot has a number that is none`, nan === 0, `${nan} plots`);
+  const over = await page.$$eval(".plot svg", (all) => all.flatMap((s) => {
+    if (!s.getBoundingClientRect().width) return [];
+    const box = (t) => t.getBoundingClientRect(), texts = [...s.querySelectorAll("text")];
+    // Heat maps have a second turned text, on the right.
+    const turned = texts.filter((t) => /rotate/.test(t.getAttribute("transform") ?? "")).sort((a, b) => box(a).left - box(b).left);
+    const title = turned[0], ticks = texts.filter((t) => t.getAttribute("text-anchor") === "end");
+    return title && ticks.some((t) => box(t).left < box(title).right - 1) ? [s.getAttribute("aria-label")] : [];
+  }));
+  check(`${name}: no label of an axis lies over its numbers`, over.length === 0, over.join("; "));
   const cards = await page.$$eval(".card", (all) => all.filter((c) => c.offsetParent && c.innerText.replace(/\s/g, "").length < 12 && !c.querySelector("canvas, svg")).length);
   check(`${name}: no empty card`, cards === 0, `${cards} cards`);
   const legends = await page.evaluate(() => lieflow.charts.flatMap((chart) => chart.series.filter((s) => s.name && !s.hidden && s.style === "line").map((s) => {
@@ -155,6 +180,7 @@ async function report(folder, name) {
   check(`${name}: no errors`, errors.length === 0, errors.join("; "));
   check(`${name}: no network`, requests.length === 0, requests.join("; "));
   const has = await page.evaluate(() => ({ film: Boolean(lieflow.film), charts: lieflow.charts.length }));
+  if (EXPECTED[name]) await expected(page, name);
   if (has.film) await film(page, name, folder);
   if (has.charts) {
     await saving(page, name);
@@ -175,6 +201,7 @@ async function report(folder, name) {
   for (const [invariant, q] of Object.entries(summary.invariants ?? {})) {
     const row = rows.find((r) => r[0] === invariant);
     check(`${name}: ${invariant} on the page`, row !== undefined && near(row[1], q.initial) && near(row[2], q.final), `${row} against ${q.initial}, ${q.final}`);
+    check(`${name}: ${invariant} has a relative error if it has a size`, row !== undefined && (row[4] === "–") === (q.size === null), `${row?.[4]}, size ${q.size}`);
   }
   for (const [observable, q] of Object.entries(summary.statistics?.at(-1).observables ?? {})) {
     const row = rows.find((r) => r[0] === observable);

@@ -68,9 +68,7 @@ impl<'a> Source<'a> {
         settings: &[Setting],
     ) -> Result<Self, SpecError> {
         let Some(builtin) = problems::find(id) else {
-            let known = problems::PROBLEMS.iter().map(|p| p.id);
-            let place = Place::whole("certify");
-            return Err(SpecError::unknown_name(place, "problem", id, known));
+            return Err(problems::unknown(Place::whole("certify"), "problem", id));
         };
         let (name, text) = (id.to_string(), builtin.text.into());
         let (origin, settings, stop) = (name.clone(), settings.to_vec(), Stop::default());

@@ -156,7 +156,7 @@ type Entry<'a> = Option<(&'a Numbers<f64>, usize)>;
 /// The torque of the potential and the one beside it, if the device can have both.
 fn tapes(body: &RigidBody<f64>) -> Option<[Entry<'_>; 2]> {
     let Field::Formula(law) = &body.potential else { return None };
-    if law.potential.is_none() && !matches!(law.base, Field::Free) {
+    if law.functions.any() || law.potential.is_none() && !matches!(law.base, Field::Free) {
         return None;
     }
     let potential = law.potential.as_ref().map(|potential| (potential.formula(), 1));

@@ -291,7 +291,7 @@ fn unfold(
         Step::Sum { products: all.0, terms: all.1, counts: (products.len(), terms.len()) }
     };
     let (plus, minus) = (1.0, -1.0);
-    let slot = match instruction.code {
+    let slot = match instruction.code.single() {
         Code::Add => put(sum(&[], &[(plus, a), (plus, b)]), &[a, b], 1),
         Code::Sub => put(sum(&[], &[(plus, a), (minus, b)]), &[a, b], 1),
         Code::Mul => put(sum(&[(plus, a, b)], &[]), &[a, b], 1),
@@ -330,6 +330,8 @@ fn unfold(
         Code::CrossAdd => {
             put(sum(&[(plus, a, b), (minus, c, d)], &[(plus, e)]), &[a, b, c, d, e], 1)
         }
+        // Rows are taken one by one.
+        _ => place[to],
     };
     // The sine is written last, over the cosine where nobody wants that.
     place[to] = slot;

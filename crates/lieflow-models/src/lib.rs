@@ -6,6 +6,7 @@
 //! - [`problem_file`]: problem files and command-line settings become a checked tree of values, the
 //!   tree becomes a system and a plan;
 //! - [`formulas`]: formulas in problem files, and what is watched by them;
+//! - [`foreign`]: laws that are functions of another language;
 //! - [`run`]: a run of the plan yields one plain record;
 //! - [`system`]: the systems, one file each, and the list of them;
 //! - [`problems`]: the problems that come with the tool;
@@ -14,6 +15,7 @@
 //! - [`study`]: questions asked of many runs, such as the order of convergence.
 
 pub mod catalogue;
+pub mod foreign;
 pub mod formulas;
 pub mod method_names;
 pub mod problem_file;

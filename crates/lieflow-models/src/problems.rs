@@ -1,5 +1,5 @@
 //! The problems that come with the tool, as problem files.
-use crate::problem_file::{Document, SpecError};
+use crate::problem_file::{Document, Place, SpecError};
 
 /// A built-in problem.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +91,20 @@ pub static PROBLEMS: &[Builtin] = &[
     builtin!("tracking-quadrotor"),
     builtin!("coning"),
 ];
+
+/// Says that there is none of this name. Whoever names a system gets its problems.
+pub fn unknown(place: Place, what: &'static str, name: &str) -> SpecError {
+    let line = format!("system = \"{name}\"");
+    let of_system = |problem: &&Builtin| problem.text.lines().any(|text| text == line);
+    let (first, rest): (Vec<&Builtin>, Vec<&Builtin>) = PROBLEMS.iter().partition(of_system);
+    let known = first.iter().chain(&rest).map(|problem| problem.id);
+    let mut error = SpecError::unknown_name(place, what, name, known);
+    if let (SpecError::UnknownName { suggestion, .. }, [first, ..]) = (&mut error, first.as_slice())
+    {
+        *suggestion = Some(first.id.into());
+    }
+    error
+}
 
 /// The problem of a name.
 pub fn find(id: &str) -> Option<&'static Builtin> {

@@ -30,7 +30,7 @@ fn chip(run: &LongRun) -> Chip {
         (_, true) => ("no drift".into(), Mark::Good),
         _ => (format!("{} drifts", drifting.join(", ")), Mark::Bad),
     };
-    Chip { text: format!("{}, h = {}: {words}", run.method, run.step), verdict }
+    Chip { text: format!("{}, {}: {words}", run.method, run.pace()), verdict }
 }
 
 /// A row for each invariant of each run.
@@ -51,7 +51,7 @@ pub fn table(runs: &[LongRun]) -> Table {
             };
             let cells = [
                 run.method.clone(),
-                format!("{:?}", run.step),
+                run.tol.map_or_else(|| format!("{:?}", run.step), |tol| format!("tol {tol:e}")),
                 d.name.to_string(),
                 format!("{:+.4e}", d.slope),
                 format!("{:.1e}", d.standard_error),
@@ -75,7 +75,7 @@ fn figures(runs: &[LongRun]) -> Vec<Figure> {
         );
         for run in runs {
             if let Some(d) = run.invariants.iter().find(|d| d.name == name) {
-                let label = format!("{}, h = {}", run.method, run.step);
+                let label = format!("{}, {}", run.method, run.pace());
                 figure = figure.with(Series::new(label, Style::Line, d.blocks.iter().copied()));
             }
         }

@@ -14,6 +14,8 @@ pub mod compare;
 pub mod drift;
 pub mod ensemble;
 mod film;
+mod lattice;
+mod levels;
 mod live;
 mod motion;
 pub mod order;

@@ -34,6 +34,14 @@ pub(crate) fn vectors(state: &State, part: &str) -> Option<Vec<[f64; 3]>> {
     }
 }
 
+/// The numbers of a part that is a list of them.
+pub(crate) fn list<'a>(state: &'a State, part: &str) -> Option<&'a [f64]> {
+    match state.part(part)? {
+        Value::Numbers(list) => Some(list),
+        _ => None,
+    }
+}
+
 /// One vector part, over all states.
 pub(crate) fn path(states: &[State], part: &str) -> Option<Vec<[f64; 3]>> {
     states.iter().map(|state| vectors(state, part)?.first().copied()).collect()

@@ -2,14 +2,11 @@
 use crate::motion::Motion;
 use crate::{Film, Samples, number, scene};
 use lieflow::method::Card;
-use lieflow_models::run::{Ended, EventRecord, Model, Pace, Plan, Record};
+use lieflow_models::run::{Ended, EventRecord, Model, Pace, Plan, ROUNDING, Record, Scale};
 use lieflow_report::figure::{Figure, Series, Style};
 use lieflow_report::page::{Chip, Column, Columns, Event, Fact, Page, Section};
 use lieflow_report::table::{Table, Verdict};
 use serde_json::Value as Json;
-
-/// Deviations of an invariant below this, relative to its size, are rounding.
-const ROUNDING: f64 = 1e-12;
 
 /// What the page of a run is made from.
 pub struct RunReport<'a> {
@@ -45,26 +42,50 @@ impl RunReport<'_> {
         let times = || self.samples.times.iter().copied();
         let mut all =
             Figure::new("Relative errors of the invariants", "time", "|error| / size").log_y();
-        let (mut exact, mut single) = (Vec::new(), Vec::new());
+        let (mut exact, mut zero, mut single) = (Vec::new(), Vec::new(), Vec::new());
         for (k, name) in self.samples.invariant_names.iter().enumerate() {
             let errors: Vec<f64> = self.error_of(k).collect();
-            let size = self.samples.invariants.iter().filter_map(|row| row.get(k));
-            let size = size.fold(0.0, |a: f64, x| a.max(x.abs()));
             if errors.iter().all(|e| *e == 0.0) {
                 exact.push(*name);
                 continue;
             }
-            let relative =
-                errors.iter().map(|e| if *e == 0.0 { f64::NAN } else { (e / size).abs() });
-            all = all.with(Series::new(*name, Style::Line, times().zip(relative)));
+            match self.record.scales.get(k).and_then(Scale::size) {
+                Some(size) => {
+                    let relative = |e: &f64| if *e == 0.0 { f64::NAN } else { (e / size).abs() };
+                    let points = times().zip(errors.iter().map(relative));
+                    all = all.with(Series::new(*name, Style::Line, points));
+                }
+                None => zero.push(*name),
+            }
             let figure =
                 Figure::new(format!("Error of {name}"), "time", format!("{name} − initial"));
             single.push(figure.with(Series::new(*name, Style::Line, times().zip(errors))));
         }
-        if !exact.is_empty() {
-            all = all.noted(format!("Kept to the last bit: {}.", exact.join(", ")));
+        let mut note = String::new();
+        if !zero.is_empty() {
+            note = format!("Not here, for it is zero or as good as zero: {}. ", zero.join(", "));
         }
+        if !exact.is_empty() {
+            note += &format!("Kept to the last bit: {}.", exact.join(", "));
+        }
+        all = if note.is_empty() { all } else { all.noted(note.trim()) };
         (if all.series.is_empty() { vec![] } else { vec![all] }, single)
+    }
+
+    /// The sizes of adaptive steps, means of as many as lie between two states that were kept.
+    fn step_sizes(&self) -> Option<Figure> {
+        if !matches!(self.plan.pace, Pace::Adaptive { .. }) || !self.plan.times.is_empty() {
+            return None;
+        }
+        let many = self.plan.every.max(1).saturating_mul(self.samples.every());
+        let times = &self.samples.times;
+        // The last state comes after fewer.
+        let whole =
+            times.len().saturating_sub(usize::from(!self.record.steps.is_multiple_of(many)));
+        let size = |w: &[f64]| (0.5 * (w[0] + w[1]), (w[1] - w[0]).abs() / many as f64);
+        let sizes: Vec<(f64, f64)> = times[..whole].windows(2).map(size).collect();
+        let figure = Figure::new("Step size", "time", "step").log_y();
+        (sizes.len() > 1).then(|| figure.with(Series::new("step", Style::Line, sizes)))
     }
 
     /// The errors as columns, at the ends of steps.
@@ -89,6 +110,7 @@ impl RunReport<'_> {
         let (mut plots, mut more) = motion.figures();
         let (errors, single) = self.errors();
         plots.splice(plots.len().min(2)..plots.len().min(2), errors);
+        more.extend(self.step_sizes());
         // A file of one curve is not worth a fold.
         if more.len() == 1 {
             plots.append(&mut more);
@@ -156,15 +178,16 @@ impl RunReport<'_> {
                 format!("ended by the event {} at t = {}", event.name, number(event.state.t));
             chips.push(Chip { text, verdict: Verdict::Plain });
         }
-        for q in &record.invariants {
-            let size = q.initial.abs().max(f64::MIN_POSITIVE);
-            let (text, verdict) = if kept(q.initial, q.max_error) {
-                (format!("{} kept to rounding", q.name), Verdict::Good)
-            } else if q.initial == 0.0 {
-                (format!("{} within {:.1e}", q.name, q.max_error), Verdict::Plain)
-            } else {
-                let verdict = if q.max_error > 0.1 * size { Verdict::Warn } else { Verdict::Plain };
-                (format!("{} within {:.1e} of its size", q.name, q.max_error / size), verdict)
+        for (q, scale) in record.invariants.iter().zip(&record.scales) {
+            let (text, verdict) = match scale.relative(q.max_error) {
+                _ if scale.is_rounding(q.max_error) => {
+                    (format!("{} kept to rounding", q.name), Verdict::Good)
+                }
+                None => (format!("{} within {:.1e}", q.name, q.max_error), Verdict::Plain),
+                Some(part) => {
+                    let verdict = if part > 0.1 { Verdict::Warn } else { Verdict::Plain };
+                    (format!("{} within {part:.1e} of its size", q.name), verdict)
+                }
             };
             chips.push(Chip { text, verdict });
         }
@@ -207,18 +230,19 @@ impl RunReport<'_> {
             format!(
                 "The slope is that of a straight line fitted to the error over time; whether it is a \
                  drift or an oscillation is what `lieflow drift` decides. Rounding: below {ROUNDING:e} of \
-                 the size, or of one."
+                 the size, or of the terms whose sum it is. Components of a vector are compared with its \
+                 length; what is zero, or as good as zero, has no relative error."
             ),
         );
-        for q in &self.record.invariants {
-            let kept = kept(q.initial, q.max_error);
-            let relative = q.max_error / q.initial.abs();
+        for (q, scale) in self.record.invariants.iter().zip(&self.record.scales) {
+            let kept = scale.is_rounding(q.max_error);
+            let relative = scale.relative(q.max_error);
             let cells = [
                 q.name.to_string(),
                 number(q.initial),
                 number(q.last),
                 format!("{:.3e}", q.max_error),
-                if relative.is_finite() { format!("{relative:.1e}") } else { "–".into() },
+                relative.map_or("–".into(), |part| format!("{part:.1e}")),
                 format!("{:.3e}", q.slope()),
                 if kept { "✓ kept to rounding" } else { "○ moves" }.to_string(),
             ];
@@ -226,10 +250,6 @@ impl RunReport<'_> {
         }
         table
     }
-}
-
-fn kept(initial: f64, error: f64) -> bool {
-    error <= ROUNDING * initial.abs().max(1.0)
 }
 
 fn counted(n: u64, what: &str) -> String {

@@ -15,6 +15,11 @@ impl Thinning {
         archive.bits(&mut self.every);
     }
 
+    /// Every so many things are kept.
+    pub(crate) fn every(&self) -> u64 {
+        self.every.max(1)
+    }
+
     /// Whether the next thing is kept. If the list is full, `halve` is called first, which must apply
     /// [`halve`] to it.
     pub(crate) fn keeps(&mut self, full: bool, halve: impl FnOnce()) -> bool {

@@ -1,7 +1,7 @@
 //! Errors of the invariants, as curves: components of a vector together, relative to the size. And how
 //! far a state is from the manifold on which it should be.
 use lieflow::problem::Value;
-use lieflow_models::run::State;
+use lieflow_models::run::{Scale, State};
 use serde_json::{Value as Json, json};
 
 /// What the invariants were at the beginning, and how they belong together.
@@ -71,37 +71,31 @@ struct Group {
     /// The places of its components.
     places: Vec<usize>,
     base: Vec<f64>,
-    /// What errors are divided by; one if the quantity was zero.
-    size: f64,
+    /// What errors are divided by; none if the quantity was zero.
+    size: Option<f64>,
 }
 
 impl Errors {
-    /// For invariants with these names and values at the beginning, and the state there.
-    pub fn new(names: &[&str], values: &[f64], state: &State) -> Self {
+    /// For invariants with these names, values and scales at the beginning, and the state there.
+    pub fn new(names: &[&str], values: &[f64], scales: &[Scale], state: &State) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         for (k, name) in names.iter().enumerate() {
             let whole = ["_x", "_y", "_z"].iter().find_map(|axis| name.strip_suffix(axis));
             let name = whole.unwrap_or(name).replace('_', " ");
+            let value = values.get(k).copied().unwrap_or(f64::NAN);
             match groups.iter_mut().find(|group| whole.is_some() && group.name == name) {
-                Some(group) => group.places.push(k),
+                Some(group) => {
+                    group.places.push(k);
+                    group.base.push(value);
+                }
                 None => {
-                    groups.push(Group { name, places: vec![k], base: Vec::new(), size: 1.0 });
+                    // Components have the size of their vector.
+                    let size = scales.get(k).and_then(Scale::size).filter(|s| s.is_finite());
+                    groups.push(Group { name, places: vec![k], base: vec![value], size });
                 }
             }
         }
-        let mut errors = Self { groups, manifold: Manifold::of(state) };
-        errors.restart(values);
-        errors
-    }
-
-    /// From now on errors are differences from these values.
-    pub fn restart(&mut self, values: &[f64]) {
-        for group in &mut self.groups {
-            let value = |k: &usize| values.get(*k).copied().unwrap_or(f64::NAN);
-            group.base = group.places.iter().map(value).collect();
-            let size = group.base.iter().map(|x| x * x).sum::<f64>().sqrt();
-            group.size = if size > 0.0 && size.is_finite() { size } else { 1.0 };
-        }
+        Self { groups, manifold: Manifold::of(state) }
     }
 
     /// The number of curves.
@@ -120,7 +114,7 @@ impl Errors {
                 [one] => *one,
                 several => several.iter().map(|d| d * d).sum::<f64>().sqrt(),
             };
-            error / group.size
+            error / group.size.unwrap_or(1.0)
         });
         errors.chain(self.manifold.as_ref().map(|manifold| manifold.distance(state)))
     }
@@ -128,7 +122,7 @@ impl Errors {
     /// What the page must know of the curves.
     pub fn to_json(&self) -> Json {
         let curve = |group: &Group| {
-            let relative = group.base.iter().any(|x| *x != 0.0);
+            let relative = group.size.is_some();
             let title = format!("Error of {}", group.name);
             json!({ "name": group.name, "title": title, "relative": relative })
         };

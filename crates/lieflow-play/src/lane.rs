@@ -5,7 +5,7 @@
 //! another one begins where it was, or anew.
 use crate::task::{Begin, Prepared, Show, Task};
 use lieflow::method::Card;
-use lieflow_models::run::{Ended, Held, Model, Pace, Plan, RunError, Sink, State, Stop};
+use lieflow_models::run::{Ended, Held, Model, Pace, Plan, RunError, Scale, Sink, State, Stop};
 use serde_json::Value as Json;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -64,6 +64,8 @@ pub struct Began {
     pub text: String,
     /// The names of the invariants.
     pub invariants: Vec<&'static str>,
+    /// By what their changes are measured.
+    pub scales: Vec<Scale>,
     /// Where it begins.
     pub first: Sample,
     /// States of the trial run.
@@ -273,8 +275,14 @@ impl Worker {
                 because: because.clone(),
             });
             let mut held = std::mem::take(&mut self.held);
-            let mut sink =
-                LaneSink { worker: self, told, made: 0, sign: span.signum(), gone: false };
+            let mut sink = LaneSink {
+                worker: self,
+                told,
+                scales: vec![],
+                made: 0,
+                sign: span.signum(),
+                gone: false,
+            };
             let outcome = model.run_on(&plan, model.watchlist(), &mut held, &mut sink);
             let (gone, made) = (sink.gone, sink.made);
             self.held = held;
@@ -391,6 +399,7 @@ struct Telling<'a> {
 struct LaneSink<'a> {
     worker: &'a mut Worker,
     told: Option<Telling<'a>>,
+    scales: Vec<Scale>,
     /// Steps of this run.
     made: u64,
     /// Of the direction of time.
@@ -399,6 +408,9 @@ struct LaneSink<'a> {
 }
 
 impl Sink for LaneSink<'_> {
+    fn measured_by(&mut self, scales: &[Scale]) {
+        self.scales = scales.to_vec();
+    }
     fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
         let sample = || Sample { state: state.clone(), invariants: invariants.to_vec() };
         let before = self.worker.last.replace(sample()).map(|before| before.state.t);
@@ -410,6 +422,7 @@ impl Sink for LaneSink<'_> {
                 problem: told.problem,
                 text: told.text,
                 invariants: told.model.invariants(),
+                scales: std::mem::take(&mut self.scales),
                 first: sample(),
                 trial: told.trial.to_vec(),
                 anew: told.anew,

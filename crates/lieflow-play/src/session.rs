@@ -146,7 +146,7 @@ impl Session {
             .filter_map(|id| cards.iter().find(|card| card.id == *id))
             .map(|card| {
                 json!({ "id": card.id, "title": card.title, "family": card.family, "order": card.order,
-                        "adaptive": card.estimate_power.is_some(), "first": first.contains(&card.id) })
+                        "adaptive": card.keeps_tolerance(), "first": first.contains(&card.id) })
             })
             .collect();
         // Methods without geometry belong to another space of the same system.
@@ -159,7 +159,7 @@ impl Session {
             let elsewhere = prepared.model.check(&plan).err();
             if matches!(elsewhere, Some(RunError::NeedsParameter { .. })) {
                 methods.push(json!({ "id": card.id, "title": card.title, "family": card.family,
-                    "order": card.order, "adaptive": card.estimate_power.is_some(), "first": true }));
+                    "order": card.order, "adaptive": card.keeps_tolerance(), "first": true }));
             }
         }
         let hello = json!({

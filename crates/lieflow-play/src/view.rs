@@ -72,8 +72,8 @@ impl View {
         let others = self.names != began.invariants;
         if began.anew || self.rebase || others {
             self.names.clone_from(&began.invariants);
-            self.errors =
-                Errors::new(&began.invariants, &began.first.invariants, &began.first.state);
+            let Sample { state, invariants } = &began.first;
+            self.errors = Errors::new(&began.invariants, invariants, &began.scales, state);
             self.base += 1;
             self.rebase = false;
         }
@@ -94,7 +94,7 @@ impl View {
             "type": "lane", "lane": self.number, "run": self.run, "base": self.base,
             "method": {
                 "id": card.id, "title": card.title, "family": card.family, "order": card.order,
-                "conserves": card.conserves, "adaptive": card.estimate_power.is_some(),
+                "conserves": card.conserves, "adaptive": card.keeps_tolerance(),
             },
             "errors": self.errors.to_json(), "text": began.text, "because": began.because,
         })

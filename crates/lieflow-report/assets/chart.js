@@ -19,6 +19,16 @@
     return out;
   }
 
+  // Where numbers differ in their last digits only, ticks count from a round number near them.
+  function origin([lo, hi]) {
+    if (hi - lo > 1e-4 * Math.max(Math.abs(lo), Math.abs(hi))) return { at: 0, text: "" };
+    const power = Math.floor(Math.log10(hi - lo)) + 1, at = Math.round((lo + hi) / 2 / 10 ** power) * 10 ** power;
+    const size = Math.abs(at), digits = Math.min(17, Math.max(1, Math.floor(Math.log10(size)) - power + 1));
+    const text = size >= 1e-3 && size < 1e6 ? size.toFixed(Math.min(20, Math.max(0, -power))) : size.toExponential(digits - 1).replace("-", "−");
+    return { at, text: `${at < 0 ? "−" : "+"} ${text}` };
+  }
+  const shifted = (ticks, by) => ticks.map((t) => ({ ...t, at: t.at + by }));
+
   function linearTicks(lo, hi, room) {
     const raw = (hi - lo) / Math.max(2, room), power = 10 ** Math.floor(Math.log10(raw));
     const step = power * ([1, 2, 2.5, 5, 10].find((m) => m * power >= raw * 0.999) || 10), ticks = [];
@@ -27,12 +37,14 @@
   }
   function tickLabel(v, step) {
     if (v === 0) return "0";
-    const a = Math.max(Math.abs(v), step);
+    const a = Math.max(Math.abs(v), step), place = Math.floor(Math.log10(step) + 1e-12);
     if (a >= 1e5 || a < 1e-3) {
-      const p = Math.floor(Math.log10(a) + 1e-12), digits = Math.max(0, Math.min(4, p - Math.floor(Math.log10(step) + 1e-12)));
+      // A step of 2.5 needs one digit more.
+      const more = Math.abs(step / 10 ** place - Math.round(step / 10 ** place)) > 1e-6 ? 1 : 0;
+      const p = Math.floor(Math.log10(a) + 1e-12), digits = Math.max(0, Math.min(4, p - place + more));
       return `${(v / 10 ** p).toFixed(digits)}·10^${p}`.replace("-", "−");
     }
-    let digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-12));
+    let digits = Math.max(0, -place);
     if (Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) > 1e-6) digits += 1;
     return v.toFixed(digits).replace("-", "−");
   }
@@ -134,10 +146,17 @@
       const margin = { left: 66, right: cells ? 74 : 14, top: 10, bottom: 46 };
       const h = figure.equal_axes ? 330 : 300;
       const whole = ranges(), range = chart.zoom || whole;
+      // What is added to all numbers of the ordinate stands above it.
+      if (!chart.log && origin(range.y).text) margin.top += 10;
+      const ih = h - margin.top - margin.bottom;
+      const ordinate = () => {
+        if (chart.log) return logTicks(range.y[0], range.y[1], ih / 32);
+        const from = origin(range.y).at;
+        return shifted(linearTicks(range.y[0] - from, range.y[1] - from, ih / 40), from);
+      };
       // The labels of the ordinate need their room.
-      const room = chart.log ? logTicks(range.y[0], range.y[1], 8) : linearTicks(range.y[0], range.y[1], 6);
-      margin.left = Math.round(30 + 6.7 * Math.max(3, ...room.map((t) => t.label.replace("^", "").length * (t.label.includes("^") ? 0.9 : 1))));
-      const iw = w - margin.left - margin.right, ih = h - margin.top - margin.bottom;
+      margin.left = Math.round(32 + 6.9 * Math.max(3, ...ordinate().map((t) => t.label.replace("^", "").length * (t.label.includes("^") ? 0.9 : 1))));
+      const iw = w - margin.left - margin.right;
       if (figure.equal_axes) {
         // A unit has the same length on both axes: the shorter one shows more.
         const unit = Math.min(iw / (range.x[1] - range.x[0]), ih / (range.y[1] - range.y[0]));
@@ -155,7 +174,7 @@
       clip.append(drawn("rect", { x: margin.left, y: margin.top, width: iw, height: ih }));
       svg.append(clip);
       const xt = xlog ? logTicks(range.x[0], range.x[1], iw / 55) : linearTicks(range.x[0], range.x[1], iw / 75);
-      const yt = chart.log ? logTicks(range.y[0], range.y[1], ih / 32) : linearTicks(range.y[0], range.y[1], ih / 40);
+      const yt = ordinate();
       for (const t of xt) {
         const x = px(t.at);
         svg.append(drawn("path", { d: `M${x.toFixed(1)} ${margin.top}v${ih}`, stroke: grid, "stroke-opacity": t.minor ? 0.45 : 1 }));
@@ -199,6 +218,8 @@
       svg.append(drawn("rect", { x: margin.left, y: margin.top, width: iw, height: ih, fill: "none", stroke: colour("--line") }));
       svg.append(label(margin.left + iw / 2, h - 8, figure.x_label, { "text-anchor": "middle", fill: soft, "font-size": 13 }));
       const ylabel = chart.log && figure.y_scale !== "log" ? `|${figure.y_label}|` : figure.y_label;
+      const from = chart.log ? "" : origin(range.y).text;
+      if (from) svg.append(label(margin.left, margin.top - 5, from, { fill: soft, "font-size": 11, class: "from" }));
       svg.append(label(14, margin.top + ih / 2, ylabel, { "text-anchor": "middle", fill: soft, "font-size": 13, transform: `rotate(-90 14 ${margin.top + ih / 2})` }));
       view.cursor = drawn("g", { class: "cursor" });
       svg.append(view.cursor);

@@ -181,7 +181,7 @@
         const grid = colour("--soft"), n = 48, ring = (point) => {
           const all = [];
           for (let i = 0; i <= n; i++) all.push(point((2 * Math.PI * i) / n));
-          for (let i = 0; i < n; i += 4) line(all.slice(i, i + 5), grid, 0.6, seen(all[i + 2])[2] > seen([0, 0, 0])[2] ? 0.13 : 0.4);
+          for (let i = 0; i < n; i += 4) line(all.slice(i, i + 5), grid, 0.8, seen(all[i + 2])[2] > seen([0, 0, 0])[2] ? 0.16 : 0.5);
         };
         const on = (a, b) => add(scaled(add(scaled(side, Math.cos(a)), scaled(front, Math.sin(a))), o.radius * Math.sin(b)), scaled(up, o.radius * Math.cos(b)));
         for (let k = 0; k < 8; k++) ring((x) => on((k * Math.PI) / 8, x));
@@ -222,7 +222,7 @@
         if (end < o.path.length) line([o.path[end], now], c, 1.9, 0.95);
         if (o.stem) arrow([0, 0, 0], now, c, 2);
         if (o.target) { const p = project(now); piece(p[2], () => { context.globalAlpha = 1; context.strokeStyle = c; context.lineWidth = 1.5; context.setLineDash([]); context.beginPath(); context.arc(p[0], p[1], 7, 0, 7); context.moveTo(p[0] - 10, p[1]); context.lineTo(p[0] + 10, p[1]); context.moveTo(p[0], p[1] - 10); context.lineTo(p[0], p[1] + 10); context.stroke(); }); }
-        else ball(now, 4.5, c);
+        else ball(now, 5.5, c);
       },
       curve(o) {
         const round = objects[0].kind === "sphere";

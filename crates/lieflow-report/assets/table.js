@@ -11,7 +11,7 @@
   }
   function cell(text) {
     const chip = /^([✓✗○]) (.*)$/.exec(text);
-    const td = element("td", chip ? undefined : text, text.length > 40 ? "wrap" : number(text) !== null ? "number" : "");
+    const td = element("td", chip ? undefined : text, text.length > 40 ? "wrap" : number(text) !== null || text === "–" ? "number" : text.length > 18 && text.includes(" ") && !chip ? "words" : "");
     if (chip) td.append(element("span", `${chip[1]} ${chip[2]}`, "chip " + { "✓": "good", "✗": "bad", "○": "plain" }[chip[1]]));
     return td;
   }

@@ -4,6 +4,7 @@ use crate::error::Failure;
 use crate::options::{ProblemOptions, Show};
 use clap::Args;
 use lieflow_models::formulas::Explanation;
+use lieflow_models::method_names::worth_trying;
 use lieflow_report::table::Table;
 
 /// Tell what a problem is: names, derived equations, invariants, methods that fit
@@ -26,6 +27,8 @@ impl Execute for Explain {
 
 /// Equations longer than this are for `--json`.
 const LINES: usize = 40;
+/// And so are longer lists of methods.
+const METHODS: usize = 12;
 
 fn text(e: &Explanation, title: Option<&str>) -> String {
     let mut text = match title {
@@ -59,7 +62,11 @@ fn text(e: &Explanation, title: Option<&str>) -> String {
     block("not smooth: methods of high order lose it where the motion crosses".into(), &e.kinks);
     let list = |names: &[&str]| if names.is_empty() { "none".into() } else { names.join(", ") };
     text += &format!("\ninvariants that are watched: {}\n", list(&e.invariants));
-    text += &format!("methods that fit: {}\n", list(&e.methods));
+    let few = worth_trying(&e.methods);
+    text += &match e.methods.len() {
+        n if n <= METHODS => format!("methods that fit: {}\n", list(&e.methods)),
+        n => format!("methods that fit: {n} (--json has them all); to try first: {}\n", list(&few)),
+    };
     let mut reasons: Vec<&str> = e.refused.iter().map(|(_, reason)| reason.as_str()).collect();
     reasons.dedup();
     for reason in reasons {

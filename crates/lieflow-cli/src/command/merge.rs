@@ -4,6 +4,7 @@ use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::Show;
 use crate::output::number::counted;
+use crate::output::written::written;
 use clap::Args;
 use lieflow_ensemble::run::Outcome;
 use lieflow_ensemble::store::{self, Merged};
@@ -39,15 +40,14 @@ impl Execute for Merge {
         let name = self.out.display().to_string();
         result::write(&mut results, &name, &document, &design, &outcome, &mut json)?;
         self.show.print(&json, || {
-            let mut text = format!(
+            let text = format!(
                 "{} of {}, {} failed\n",
                 counted(merged.manifest.count, "trajectory"),
                 counted(self.shards.len() as u64, "shard"),
                 merged.failures
             );
             let files = json["files"].as_array().into_iter().flatten();
-            files.filter_map(Json::as_str).for_each(|file| text += &format!("wrote {file}\n"));
-            text
+            text + &written(files.filter_map(Json::as_str))
         })?;
         match merged.failures == merged.manifest.count {
             true => Err(Failure::AllFailed { count: merged.failures }),

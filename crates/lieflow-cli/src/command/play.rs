@@ -2,11 +2,11 @@
 use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::{ProblemOptions, Show};
+use crate::output::browser;
 use crate::signal;
 use clap::Args;
 use lieflow_play::Server;
 use serde_json::json;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -53,8 +53,8 @@ impl Execute for Play {
         let address = server.address();
         self.show.print_always(&json!({ "address": address, "port": server.port() }), &address)?;
         self.show.say("open this address in a browser; Ctrl-C closes the viewer");
-        if self.open && !open_browser(&address) {
-            self.show.say("warning: --open: no program was found that opens a browser");
+        if self.open && !browser::open(&address) {
+            self.show.say(browser::NOTHING);
         }
         // The problem itself may have come through standard input.
         let hung_up = if self.problem.problem == "-" { None } else { Some(hang_up()) };
@@ -75,26 +75,6 @@ fn duration(seconds: f64) -> Result<Duration, Failure> {
         return Err(wrong());
     }
     Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
-}
-
-/// Opens an address with what the system has for it.
-fn open_browser(address: &str) -> bool {
-    let (program, first): (&str, &[&str]) = match std::env::consts::OS {
-        "macos" => ("open", &[]),
-        "windows" => ("cmd", &["/C", "start", ""]),
-        _ => ("xdg-open", &[]),
-    };
-    let mut command = Command::new(program);
-    command.args(first).arg(address);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    match command.spawn() {
-        Ok(mut child) => {
-            // It is waited for, so that nothing is left of it.
-            std::thread::spawn(move || child.wait());
-            true
-        }
-        Err(_) => false,
-    }
 }
 
 /// A flag that is set when a program that holds the other end of standard input goes away. A terminal

@@ -3,8 +3,8 @@ use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::output::print;
 use clap::Args;
-use lieflow_models::problem_file::{Place, SpecError};
-use lieflow_models::problems::{self, PROBLEMS};
+use lieflow_models::problem_file::Place;
+use lieflow_models::problems;
 
 /// Print a built-in problem as a file: a template for your own
 #[derive(Args, Debug)]
@@ -17,9 +17,8 @@ pub struct Show {
 impl Execute for Show {
     fn execute(self, _: &Context<'_>) -> Result<(), Failure> {
         let Some(problem) = problems::find(&self.problem) else {
-            let known = PROBLEMS.iter().map(|problem| problem.id);
             let place = Place::whole("argument");
-            return Err(SpecError::unknown_name(place, "problem", &self.problem, known).into());
+            return Err(problems::unknown(place, "problem", &self.problem).into());
         };
         print(problem.text)
     }

@@ -3,8 +3,8 @@ use super::Changes;
 use crate::command::Context;
 use crate::error::Failure;
 use clap::Args;
-use lieflow_models::problem_file::{Document, MOST_BYTES, Place, SpecError, read_text};
-use lieflow_models::problems::{self, PROBLEMS};
+use lieflow_models::problem_file::{Document, MOST_BYTES, Place, read_text};
+use lieflow_models::problems;
 use std::path::Path;
 
 /// What standard input is called in messages and on pages.
@@ -45,9 +45,7 @@ pub fn problem_text(name: &str) -> Result<(String, String), Failure> {
         || name == "-"
         || path.exists();
     if !is_path {
-        let known = PROBLEMS.iter().map(|problem| problem.id);
-        let place = Place::whole("argument");
-        return Err(SpecError::unknown_name(place, "problem or file", name, known).into());
+        return Err(problems::unknown(Place::whole("argument"), "problem or file", name).into());
     }
     let text = read_text(path, MOST_BYTES).map_err(Failure::reading(path))?;
     Ok((text, if name == "-" { STDIN.into() } else { name.into() }))

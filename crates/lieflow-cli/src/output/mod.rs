@@ -7,11 +7,13 @@ use serde_json::Value as Json;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+pub mod browser;
 pub mod csv;
 pub mod npy;
 pub mod number;
 pub mod progress;
 pub mod trajectory;
+pub mod written;
 
 /// Writes a text to standard output.
 pub fn print(text: &str) -> Result<(), Failure> {

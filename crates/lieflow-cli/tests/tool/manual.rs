@@ -62,7 +62,12 @@ fn blocks(page: &str) -> Vec<Block> {
 /// Runs the commands of a page one after the other in a folder of its own. A block of TOML whose
 /// first line is `# NAME.toml` is a file there; `# exit 1` behind a command says that it fails.
 fn run(page: &str) -> usize {
-    let dir = folder(&format!("manual-{}", page.replace('/', "-")));
+    run_those(page, &|_| true)
+}
+
+/// The same with those commands only that are chosen.
+fn run_those(page: &str, chosen: &dyn Fn(&str) -> bool) -> usize {
+    let dir = folder(&format!("manual-{}", page.replace(['/', '.'], "-")));
     let tool = Path::new(env!("CARGO_BIN_EXE_lieflow")).parent().unwrap();
     let path = format!("{}:{}", tool.display(), std::env::var("PATH").unwrap_or_default());
     let mut commands = 0;
@@ -78,6 +83,11 @@ fn run(page: &str) -> usize {
             continue;
         }
         for line in block.text.lines().filter(|line| line.starts_with("lieflow ")) {
+            // Nobody sits before a browser here.
+            let line = &line.replace(" --open", "");
+            if !chosen(line) {
+                continue;
+            }
             let expected =
                 line.rsplit_once("# exit ").and_then(|(_, code)| code.trim().parse().ok());
             let mut shell = Command::new("sh");
@@ -96,6 +106,14 @@ fn run(page: &str) -> usize {
 fn run_all(prefixes: &[&str]) -> usize {
     let chosen = |page: &&String| prefixes.iter().any(|prefix| page.starts_with(prefix));
     pages().iter().filter(chosen).map(|page| run(page)).sum()
+}
+
+#[test]
+fn a_newcomer_gets_from_the_readme_to_a_page() {
+    let quick = ["run top.toml", "overlay", "order", "list", "explain"];
+    let chosen = |line: &str| quick.iter().any(|name| line.starts_with(&format!("lieflow {name}")));
+    let page = "../README.md";
+    assert!(run_those(page, &|line| chosen(line) && !line.contains("--until 1000")) >= 7);
 }
 
 #[test]
@@ -131,11 +149,24 @@ fn every_page_is_in_the_summary_and_every_link_leads_somewhere() {
                 file => docs().join(folder).join(file),
             };
             assert!(path.exists(), "{page}: {target} leads nowhere");
+            let inside = path.canonicalize().unwrap().starts_with(docs().canonicalize().unwrap());
+            assert!(inside, "{page}: {target} leads out of the book");
             if !anchor.is_empty() {
                 let there = std::fs::read_to_string(&path).unwrap();
                 assert!(anchors(&there).any(|a| a == anchor), "{page}: no heading {target}");
             }
         }
+    }
+}
+
+/// Nothing sets TeX in the book, so formulas are plain text.
+#[test]
+fn no_page_has_raw_tex() {
+    for page in pages() {
+        let text = read(&page);
+        let parts = text.split('`').step_by(2);
+        let tex = |part: &str| ["$$", "\\(", "\\frac", "\\left"].iter().any(|s| part.contains(s));
+        assert!(!parts.into_iter().any(tex), "{page} has raw TeX");
     }
 }
 

@@ -53,7 +53,7 @@ fn methods() {
     let mut page = format!(
         "# Methods\n\
          All {} methods, by family; `lieflow list methods` with its options chooses among them. This page is written by a test\n\
-         from the cards. *Pair* means that a method has an error estimate and can keep a tolerance; evaluations are those of the\n\
+         from the cards. *Pair* means that a method has an error estimate and keeps a tolerance by it; evaluations are those of the\n\
          field or torque in a step, and vary where a step solves equations; *forced* says what is kept where the field depends on\n\
          time. Sources are keys of `references.bib`.\n",
         cards.len()
@@ -79,8 +79,7 @@ fn methods() {
             let evaluations =
                 card["evaluations"].as_u64().map_or("varies".into(), |n| n.to_string());
             let (id, order) = (text("id"), &card["order"]);
-            let (symmetric, symplectic, pair) =
-                (yes("symmetric"), yes("symplectic"), yes("adaptive"));
+            let (symmetric, symplectic, pair) = (yes("symmetric"), yes("symplectic"), yes("pair"));
             let _ = writeln!(
                 page,
                 "| `{id}` | {order} | {symmetric} | {symplectic} | {kind} | {evaluations} | {pair} | {} | {} | {} | {} |",

@@ -127,12 +127,28 @@ fn a_problem_can_come_from_standard_input() {
 }
 
 #[test]
+fn an_unknown_problem_is_answered_with_a_few() {
+    let all = "`lieflow list problems`";
+    lieflow(&["show", "top"]).refuses(&["'top' (did you mean 'fast-top'?)", "slow-top", all]);
+    lieflow(&["run", "heavy-top"]).refuses(&["did you mean 'mild-top'?", "heavy-top-seed", all]);
+    lieflow(&["run", "rigid-body"]).refuses(&["did you mean 'fast-top'?", "racket", all]);
+    let many = lieflow(&["run", "nothing"]);
+    many.refuses(&["'nothing'; there are: fast-top", all]);
+    assert!(many.stderr.len() < 240, "{}", many.stderr);
+    lieflow(&["list", "methods", "--system", "chain"]).refuses(&["did you mean 'pendulum-chain'?"]);
+}
+
+#[test]
 fn a_run_says_what_it_is_worth() {
     let good = lieflow(&["run", "fast-top"]);
     for text in ["relative", "largest turn in a step 0.195 rad", "lieflow run fast-top --out DIR"] {
         assert!(good.stdout.contains(text), "{text:?} not in {}", good.stdout);
     }
     assert!(!good.stdout.contains("means nothing"));
+    // A momentum that is zero changes by rounding, whatever part of zero that is.
+    let ring = lieflow(&["run", "toda", "--strict"]);
+    assert!(ring.status == 0 && !ring.stdout.contains("means nothing"), "{}", ring.stdout);
+    assert!(ring.stdout.contains("momentum      2.22045e-16"), "{}", ring.stdout);
     // Six digits for people, all of them in JSON and on request.
     assert!(good.stdout.contains(" 0.602513 ") && !good.stdout.contains("0.602513033"));
     let all = lieflow(&["run", "fast-top", "--digits", "17"]);

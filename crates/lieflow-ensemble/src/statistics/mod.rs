@@ -133,6 +133,22 @@ impl Statistics {
         }
     }
 
+    /// Adds the rows of many trajectories from their columns: for each time all observables, one after
+    /// the other, each with a number for every trajectory, of which there are as many as `rows` says
+    /// how many times each has reached.
+    pub fn feed_columns(&mut self, numbers: &[f64], rows: &[usize]) {
+        let (width, n) = (self.names.len(), rows.len().max(1));
+        let mut values = vec![0.0; width];
+        for (time, table) in numbers.chunks_exact((width * n).max(1)).enumerate() {
+            for (i, _) in rows.iter().enumerate().filter(|(_, reached)| **reached > time) {
+                for (value, column) in values.iter_mut().zip(table.chunks_exact(n)) {
+                    *value = column[i];
+                }
+                self.feed_row(time, &values);
+            }
+        }
+    }
+
     /// The observables at a time, by its index.
     pub fn at(&self, time: usize) -> impl Iterator<Item = (&str, &Cell)> {
         let width = self.names.len();

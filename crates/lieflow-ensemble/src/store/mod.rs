@@ -30,7 +30,7 @@ pub use folder::Folder;
 pub use manifest::Manifest;
 pub use merge::{Merged, merge, merge_held};
 pub use read::first_failures;
-pub use rows::push_row;
+pub use rows::{push_columns, push_row};
 pub use verify::{Checked, check, compute_again, design_of};
 
 use lieflow_files::FileError;

@@ -20,6 +20,23 @@ pub fn push_row(
     text.push('\n');
 }
 
+/// Appends the rows of trajectories from `first` on from their columns, each with a number for every one
+/// of them; those that did not reach the time `t` have no row.
+pub fn push_columns(
+    text: &mut String,
+    first: u64,
+    t: f64,
+    [inputs, values]: [&[f64]; 2],
+    reached: &[bool],
+) {
+    let n = reached.len().max(1);
+    for (k, _) in reached.iter().enumerate().filter(|(_, reached)| **reached) {
+        let row = |numbers: &'_ [f64]| numbers.chunks_exact(n).map(|c| c[k]).collect::<Vec<_>>();
+        let (inputs, values) = (row(inputs), row(values));
+        push_row(text, first + k as u64, inputs.into_iter(), t, values.into_iter());
+    }
+}
+
 /// Appends the varied numbers, or the words that they stand for.
 fn push_inputs(text: &mut String, inputs: &[f64], words: &[Vec<String>]) {
     for (k, x) in inputs.iter().enumerate() {

@@ -111,11 +111,16 @@ fn gather_law<N: Number>(items: &[&Law<f64>], first: &Law<f64>) -> Option<Law<N>
     if !alike(|s| s.space.is_some()) || !alike(|s| s.body.is_some()) {
         return None;
     }
+    // Functions of other languages know no lanes.
+    if items.iter().any(|law| law.functions.any()) {
+        return None;
+    }
     let bases: Vec<&Field<f64>> = items.iter().map(|law| &law.base).collect();
     Some(Law {
         base: field(&bases)?,
         potential: together(items.iter().map(|law| law.potential.as_ref()), BodyPotential::gather)?,
         torque: together(items.iter().map(|law| law.torque.as_ref()), BodyTorque::gather)?,
+        functions: Default::default(),
         symmetry: Symmetry { space: axis(|s| s.space), body: axis(|s| s.body) },
     })
 }

@@ -4,7 +4,7 @@
 //! everything that depends on no input, which a prologue has computed once. All are given to others
 //! after their last use.
 use crate::graph::{Graph, Id, Op, Table};
-use lieflow_kernel::tape::{Code, Instruction};
+use lieflow_kernel::tape::{Code, Instruction, LONGEST_ROW};
 
 mod fuse;
 mod order;
@@ -77,7 +77,7 @@ impl Tape {
         }
         let steps = fuse(graph, &cone, &varies, &uses);
         let given: Vec<Id> = read.iter().map(|(_, id)| *id).chain(fixed.iter().copied()).collect();
-        let fast = Registers::allocate(&given, &order::early(&steps), outputs);
+        let fast = fewest([order::rows(&steps), order::early(&steps)], &given, outputs);
         let (code, registers) = match fast {
             Some(fast) if fast.1.size() <= SMALL => fast,
             // Copying many registers costs more than waiting for some.
@@ -87,6 +87,7 @@ impl Tape {
                 fast.or(dense)?
             }
         };
+        let code = in_rows(code);
         let size = registers.size();
         let outputs = outputs.iter().map(|x| registers.place.get(*x));
         let outputs = outputs.collect::<Option<Vec<u16>>>()?;
@@ -104,6 +105,32 @@ impl Tape {
             outputs: &self.outputs,
         }
     }
+}
+
+/// Instructions with registers.
+type Allocated = (Vec<Instruction>, Registers);
+
+/// Of two orders the one with the smaller file, else the first.
+fn fewest(orders: [Vec<Step>; 2], given: &[Id], outputs: &[Id]) -> Option<Allocated> {
+    let [first, second] = orders.map(|steps| Registers::allocate(given, &steps, outputs));
+    let size = |list: &Allocated| list.1.size();
+    match &second {
+        Some(other) if first.as_ref().is_none_or(|list| size(list) > size(other)) => second,
+        _ => first,
+    }
+}
+
+/// Marks the rows of equal codes.
+fn in_rows(mut code: Vec<Instruction>) -> Vec<Instruction> {
+    let mut rest = &mut code[..];
+    while let Some(first) = rest.first() {
+        let equal = rest.iter().take_while(|other| other.code == first.code).count();
+        let row = (1..=equal.min(LONGEST_ROW)).rev().find_map(|n| Some((n, first.code.row(n)?)));
+        let (count, marked) = row.unwrap_or((1, first.code));
+        rest[0].code = marked;
+        rest = &mut rest[count..];
+    }
+    code
 }
 
 /// Which node is in which register.
@@ -130,7 +157,7 @@ impl Registers {
     }
 
     /// Gives a register to every result, and takes back those that nobody reads any more.
-    fn allocate(given: &[Id], steps: &[Step], outputs: &[Id]) -> Option<(Vec<Instruction>, Self)> {
+    fn allocate(given: &[Id], steps: &[Step], outputs: &[Id]) -> Option<Allocated> {
         let mut registers = Self::default();
         for id in given {
             registers.take(*id)?;

@@ -4,7 +4,8 @@
 //! belongs together stands apart.
 use super::fuse::Step;
 use crate::graph::{Id, Table};
-use lieflow_kernel::tape::Code;
+use lieflow_kernel::tape::{Code, LONGEST_ROW};
+use std::collections::BinaryHeap;
 
 /// Which step makes a node.
 fn makers(steps: &[Step]) -> Table<usize> {
@@ -17,11 +18,8 @@ fn makers(steps: &[Step]) -> Table<usize> {
     maker
 }
 
-/// First what most has to wait for: neighbours are then independent, so that a processor works on
-/// several at a time. A ten-term torque took 137 ns like this, and 153 in the order of the graph.
-pub fn early(steps: &[Step]) -> Vec<Step> {
-    let maker = makers(steps);
-    // How long it takes from here to the end, in units of an addition.
+/// How long it takes from each step to the end, in units of an addition.
+fn heights(steps: &[Step], maker: &Table<usize>) -> Vec<u32> {
     let mut height = vec![0u32; steps.len()];
     for (k, step) in steps.iter().enumerate().rev() {
         height[k] += match step.code {
@@ -35,9 +33,90 @@ pub fn early(steps: &[Step]) -> Vec<Step> {
             height[operand] = height[operand].max(height[k]);
         }
     }
+    height
+}
+
+/// First what most has to wait for: neighbours are then independent, so that a processor works on
+/// several at a time. A ten-term torque took 137 ns like this, and 153 in the order of the graph.
+pub fn early(steps: &[Step]) -> Vec<Step> {
+    let height = heights(steps, &makers(steps));
     let mut order: Vec<usize> = (0..steps.len()).collect();
     order.sort_by_key(|k| std::cmp::Reverse(height[*k]));
     order.into_iter().map(|k| steps[k]).collect()
+}
+
+/// Equal codes side by side, so that [rows](Code::row) of them are decoded at once. A code waits until
+/// all of its steps can be taken, where others can go on meanwhile. Functions that take long come early,
+/// one after the other, and before them what they need.
+pub fn rows(steps: &[Step]) -> Vec<Step> {
+    let maker = makers(steps);
+    let height = heights(steps, &maker);
+    // Needed by a function that takes long: 2; such a function: 1.
+    let mut rank = vec![0u8; steps.len()];
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); steps.len()];
+    let mut missing = vec![0usize; steps.len()];
+    for (k, step) in steps.iter().enumerate().rev() {
+        let long = slow(step.code);
+        let mut operands: Vec<usize> = step.from().iter().filter_map(|x| maker.get(*x)).collect();
+        operands.sort_unstable();
+        operands.dedup();
+        missing[k] = operands.len();
+        for operand in operands {
+            users[operand].push(k);
+            if long || rank[k] > 0 {
+                rank[operand] = 2;
+            }
+        }
+        if long {
+            rank[k] = 1;
+        }
+    }
+    // Of each code: how many steps are left, and those that can be taken.
+    let mut codes: Vec<(Code, usize, BinaryHeap<Ready>)> = Vec::new();
+    let mut of = Vec::with_capacity(steps.len());
+    for step in steps {
+        let found = codes.iter().position(|(code, ..)| *code == step.code);
+        let at = found.unwrap_or_else(|| {
+            codes.push((step.code, 0, BinaryHeap::new()));
+            codes.len() - 1
+        });
+        codes[at].1 += 1;
+        of.push(at);
+    }
+    // Of equal ones the first, as heaps give the greatest.
+    let ready = |k: usize| (rank[k], height[k], std::cmp::Reverse(k));
+    for k in (0..steps.len()).filter(|k| missing[*k] == 0) {
+        codes[of[k]].2.push(ready(k));
+    }
+    let mut order = Vec::with_capacity(steps.len());
+    loop {
+        let next = codes.iter().enumerate().filter_map(|(at, (_, left, heap))| {
+            let (rank, height, first) = *heap.peek()?;
+            Some((rank, heap.len() == *left, height, first, at))
+        });
+        let Some((.., at)) = next.max() else { return order };
+        let longest = if codes[at].0.row(2).is_some() { LONGEST_ROW } else { 1 };
+        for _ in 0..longest {
+            let Some((.., std::cmp::Reverse(k))) = codes[at].2.pop() else { break };
+            codes[at].1 -= 1;
+            order.push(steps[k]);
+            for user in &users[k] {
+                missing[*user] -= 1;
+                if missing[*user] == 0 {
+                    codes[of[*user]].2.push(ready(*user));
+                }
+            }
+        }
+    }
+}
+
+/// A step that can be taken: its rank, its height and its number.
+type Ready = (u8, u32, std::cmp::Reverse<usize>);
+
+/// Whether a step takes much longer than a few sums and products.
+fn slow(code: Code) -> bool {
+    use Code::*;
+    matches!(code, SinCos | Exp | Ln | Atan2 | Sinh | Cosh | Tanh | Div | Sqrt)
 }
 
 /// Few numbers wait: each step stands right before the first that needs it, and of several operands

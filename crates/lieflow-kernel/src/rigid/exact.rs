@@ -31,7 +31,7 @@ use super::precession::precession;
 use super::tumbling::tumble;
 use super::{FreeMap, Inertia, Memo, Round, Turn, taylor};
 use crate::linalg::{Mat3, Vec3, vec3};
-use crate::scalar::{Mask, Real};
+use crate::scalar::{Apart, Mask, Real};
 use crate::so3;
 
 /// The exact free motion.
@@ -176,6 +176,20 @@ fn alone<S: Real>(inertia: &Inertia<S>, t: f64, m: [S; 3]) -> Turn<S> {
     tumble(inertia, t, m.into())
 }
 
+/// [`tumble`] for several bodies, in one place for each kind of pack.
+struct Tumble<'a, S> {
+    inertia: &'a Inertia<S>,
+    t: f64,
+    momentum: Vec3<S>,
+}
+impl<S: Real> Apart for Tumble<'_, S> {
+    type Output = Turn<S>;
+    #[inline(always)]
+    fn run(self) -> Turn<S> {
+        tumble(self.inertia, self.t, self.momentum)
+    }
+}
+
 /// Whether the addition theorems have digits enough, and no corner that matters.
 const fn plain<S: Real>() -> bool {
     S::DERIVATIVES == 0 && S::SERIES_TERMS == <f64 as Real>::SERIES_TERMS
@@ -260,7 +274,7 @@ impl<S: Real> PrincipalMap<S> for Exact {
                 return Turn { rotation: turn.rotation, momentum: turn.momentum, ..turn };
             }
             if inertia.round() == Round::Nowhere {
-                return tumble(inertia, t, momentum);
+                return S::apart(Tumble { inertia, t, momentum });
             }
         }
         if const { S::LANES > 1 } {
@@ -294,7 +308,7 @@ impl<S: Real> FreeMap<S> for Exact {
             return None;
         }
         if const { S::LANES > 1 && plain::<S>() } && inertia.round() == Round::Nowhere {
-            return Some(tumble(inertia, h, momentum));
+            return Some(S::apart(Tumble { inertia, t: h, momentum }));
         }
         round(inertia, h, momentum, memo)
     }

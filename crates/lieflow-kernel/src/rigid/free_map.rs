@@ -150,11 +150,14 @@ pub(super) fn in_principal_frame<S: Real, F: PrincipalMap<S>>(
     h: f64,
     momentum: Vec3<S>,
 ) -> Turn<S> {
-    if inertia.is_diagonal() {
-        return map.principal_turn(inertia, h, momentum);
+    // One call for both cases: it is long, and compiled where it stands.
+    let diagonal = inertia.is_diagonal();
+    let inside = if diagonal { momentum } else { inertia.frame().apply_transpose(momentum) };
+    let turn = map.principal_turn(inertia, h, inside);
+    if diagonal {
+        return turn;
     }
     let q = inertia.frame();
-    let turn = map.principal_turn(inertia, h, q.apply_transpose(momentum));
     Turn {
         rotation: q.matmul(&turn.rotation).matmul(&q.transpose()),
         momentum: q.apply(turn.momentum),

@@ -20,4 +20,4 @@ pub use jet::Jet;
 pub use lanes::Lanes;
 #[cfg(target_arch = "x86_64")]
 pub use pack::{Machine, Pack, PackMask, Pair, Quad, Registers, Whole};
-pub use real::{Mask, Real};
+pub use real::{Apart, Mask, Real};

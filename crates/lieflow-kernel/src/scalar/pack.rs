@@ -14,7 +14,7 @@
 //! that make a number from nothing, so the promise that the machine has the instructions is made
 //! where the type is named: `Pack<M>` exists only if `M` implements the unsafe trait [`Machine`].
 use super::parts::{one_makes_a_pack, own_primal};
-use super::{Mask, Real, elementary};
+use super::{Apart, Mask, Real, elementary};
 use crate::tape::{Instruction, Tape};
 use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -313,6 +313,11 @@ impl<M: Machine> Real for Pack<M> {
     fn dexpinv_far(z: Self) -> (Self, Self) {
         // SAFETY: `M` promises the instructions.
         unsafe { M::Registers::dexpinv_far(z) }
+    }
+    #[inline(always)]
+    fn apart<W: Apart>(work: W) -> W::Output {
+        // SAFETY: `M` promises the instructions.
+        unsafe { M::Registers::apart(work) }
     }
     #[inline(always)]
     fn interpret(code: &[Instruction], file: &mut [Self]) {

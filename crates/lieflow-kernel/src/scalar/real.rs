@@ -48,6 +48,19 @@ impl Mask for bool {
     }
 }
 
+/// Work that [`Real::apart`] does in a function of its own.
+pub trait Apart {
+    /// What comes out.
+    type Output;
+    /// Does it. Implementations are marked `#[inline(always)]`: that function is their only caller.
+    fn run(self) -> Self::Output;
+}
+
+#[inline(never)]
+fn out_of_line<W: Apart>(work: W) -> W::Output {
+    work.run()
+}
+
 /// A real number: `f64`, a [`Dual`](super::Dual), a pack of [`Lanes`](super::Lanes) or a
 /// double-double. Time and step sizes are always `f64`.
 ///
@@ -173,6 +186,14 @@ pub trait Real:
     #[inline(never)]
     fn stumpff_far(z: Self) -> [Self; 6] {
         super::stumpff::far(z)
+    }
+
+    /// Does work in a function of its own, compiled for the instructions of these numbers: for what
+    /// is seldom needed where the compiler should not meet it in every step of every method.
+    #[inline(always)]
+    fn apart<W: Apart>(work: W) -> W::Output {
+        // A call on a GPU takes the state out of registers.
+        if cfg!(target_arch = "nvptx64") { work.run() } else { out_of_line(work) }
     }
 
     /// The [coefficients of the inverse differential](super::stumpff::dexpinv_coefficients) beyond

@@ -6,75 +6,18 @@
 //! derivatives, over double-doubles for reference values, and over packs, where one decoded
 //! instruction does the work of eight or sixteen.
 //!
-//! Fused forms (`a b + c` and their like) exist to decode less often. Each is rounded as if its
-//! operations stood apart, so that fusing never changes a bit.
+//! Fused forms (`a b + c` and their like) and [rows](Code::row) of equal codes exist to decode less
+//! often: that is what a tape's time is spent on. Each operation is rounded as if it stood apart, so
+//! that neither changes a bit.
 use crate::{Mask, Real};
 
+mod code;
 mod hyperbolic;
 mod inputs;
 
+pub use code::{Code, LONGEST_ROW};
 pub use hyperbolic::{cosh, sinh, tanh};
 pub use inputs::{attitude, moving, one_row};
-
-/// What an instruction does. The operands are called `a` to `f`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Code {
-    /// `a + b`.
-    Add,
-    /// `a - b`.
-    Sub,
-    /// `a b`.
-    Mul,
-    /// `a / b`.
-    Div,
-    /// `-a`.
-    Neg,
-    /// The square root of `a`.
-    Sqrt,
-    /// The sine of `a`; its cosine goes to the register that stands in the place of `b`.
-    SinCos,
-    /// The exponential of `a`.
-    Exp,
-    /// The natural logarithm of `a`.
-    Ln,
-    /// The absolute value of `a`.
-    Abs,
-    /// The angle of the point `(b, a)`.
-    Atan2,
-    /// The hyperbolic sine of `a`.
-    Sinh,
-    /// The hyperbolic cosine of `a`.
-    Cosh,
-    /// The hyperbolic tangent of `a`.
-    Tanh,
-    /// The largest whole number that is not above `a`.
-    Floor,
-    /// `c` where `a < b`, else `d`.
-    Select,
-    /// `b` where `a` is positive, else not a number: for slopes of functions that end at zero.
-    Guard,
-    /// `(a + b) + c`.
-    Sum3,
-    /// `(a b) c`.
-    Product3,
-    /// `a b + c`.
-    MulAdd,
-    /// `a b - c`.
-    MulSub,
-    /// `c - a b`.
-    SubMul,
-    /// `a b + c d`.
-    Dot2,
-    /// `(a b + c d) + e`.
-    Dot2Add,
-    /// `(a b + c d) + e f`.
-    Dot3,
-    /// `a b - c d`.
-    Cross,
-    /// `(a b - c d) + e`.
-    CrossAdd,
-}
 
 /// An instruction: sixteen bytes, a quarter of a cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +31,7 @@ pub struct Instruction {
     pub from: [u16; 6],
 }
 
-/// Carries out the instructions in order.
+/// Carries out the instructions in order. A row whose end is missing is cut to its first instruction.
 ///
 /// The length of `file` is a power of two above the number of every register, so that no index can
 /// be wrong and none needs a check; with another length the registers are mixed up, and nothing
@@ -104,44 +47,81 @@ pub fn interpret<S: Real>(code: &[Instruction], file: &mut [S]) {
             file[$i as usize & mask]
         };
     }
-    let mut k = 0;
-    while k < code.len() {
-        let Instruction { code, to, from: [a, b, c, d, e, f] } = code[k];
-        k += 1;
-        let result = match code {
-            Code::Add => r!(a) + r!(b),
-            Code::Sub => r!(a) - r!(b),
-            Code::Mul => r!(a) * r!(b),
-            Code::Div => r!(a) / r!(b),
-            Code::Neg => -r!(a),
-            Code::Sqrt => r!(a).sqrt(),
-            Code::SinCos => {
+    macro_rules! carry_out {
+        ($instruction:expr, [$($x:ident)*], $value:expr) => {{
+            let Instruction { to, from: [$($x),*], .. } = *$instruction;
+            let _ = ($($x),*);
+            let result = $value;
+            r!(to) = result;
+        }};
+    }
+    // Rows are written out: the end of a loop would be guessed wrong too often.
+    macro_rules! instructions {
+        ($rest:ident, $x:tt;
+            alone { $($code:ident => $value:expr;)* }
+            rows { $($one:ident $two:ident $three:ident => $sum:expr;)* }
+        ) => {
+            while let [first, after @ ..] = $rest {
+                $rest = after;
+                match first.code {
+                    $(Code::$code => carry_out!(first, $x, $value),)*
+                    $(Code::$one => carry_out!(first, $x, $sum),
+                    Code::$two => {
+                        carry_out!(first, $x, $sum);
+                        if let [second, after @ ..] = after {
+                            $rest = after;
+                            carry_out!(second, $x, $sum);
+                        }
+                    }
+                    Code::$three => {
+                        carry_out!(first, $x, $sum);
+                        if let [second, third, after @ ..] = after {
+                            $rest = after;
+                            carry_out!(second, $x, $sum);
+                            carry_out!(third, $x, $sum);
+                        }
+                    })*
+                }
+            }
+        };
+    }
+    let mut rest = code;
+    instructions! { rest, [a b c d e f];
+        alone {
+            Neg => -r!(a);
+            Sqrt => r!(a).sqrt();
+            SinCos => {
                 let (sin, cos) = r!(a).sin_cos();
                 r!(b) = cos;
                 sin
-            }
-            Code::Exp => r!(a).exp(),
-            Code::Ln => r!(a).ln(),
-            Code::Abs => r!(a).abs(),
-            Code::Atan2 => r!(a).atan2(r!(b)),
-            Code::Sinh => sinh(r!(a)),
-            Code::Cosh => cosh(r!(a)),
-            Code::Tanh => tanh(r!(a)),
-            Code::Floor => r!(a).floor(),
-            Code::Select => S::select(r!(a).lt(r!(b)), r!(c), r!(d)),
-            Code::Guard => S::select(S::zero().lt(r!(a)), r!(b), S::lift(f64::NAN)),
-            Code::Sum3 => (r!(a) + r!(b)) + r!(c),
-            Code::Product3 => (r!(a) * r!(b)) * r!(c),
-            Code::MulAdd => r!(a) * r!(b) + r!(c),
-            Code::MulSub => r!(a) * r!(b) - r!(c),
-            Code::SubMul => r!(c) - r!(a) * r!(b),
-            Code::Dot2 => r!(a) * r!(b) + r!(c) * r!(d),
-            Code::Dot2Add => (r!(a) * r!(b) + r!(c) * r!(d)) + r!(e),
-            Code::Dot3 => (r!(a) * r!(b) + r!(c) * r!(d)) + r!(e) * r!(f),
-            Code::Cross => r!(a) * r!(b) - r!(c) * r!(d),
-            Code::CrossAdd => (r!(a) * r!(b) - r!(c) * r!(d)) + r!(e),
-        };
-        r!(to) = result;
+            };
+            Exp => r!(a).exp();
+            Ln => r!(a).ln();
+            Abs => r!(a).abs();
+            Atan2 => r!(a).atan2(r!(b));
+            Sinh => sinh(r!(a));
+            Cosh => cosh(r!(a));
+            Tanh => tanh(r!(a));
+            Floor => r!(a).floor();
+            Select => S::select(r!(a).lt(r!(b)), r!(c), r!(d));
+            Guard => S::select(S::zero().lt(r!(a)), r!(b), S::lift(f64::NAN));
+            Sum3 => (r!(a) + r!(b)) + r!(c);
+            MulSub => r!(a) * r!(b) - r!(c);
+        }
+        rows {
+            Add TwoAdd ThreeAdd => r!(a) + r!(b);
+            Sub TwoSub ThreeSub => r!(a) - r!(b);
+            Mul TwoMul ThreeMul => r!(a) * r!(b);
+            Div TwoDiv ThreeDiv => r!(a) / r!(b);
+            Product3 TwoProduct3 ThreeProduct3 => (r!(a) * r!(b)) * r!(c);
+            MulAdd TwoMulAdd ThreeMulAdd => r!(a) * r!(b) + r!(c);
+            SubMul TwoSubMul ThreeSubMul => r!(c) - r!(a) * r!(b);
+            Dot2 TwoDot2 ThreeDot2 => r!(a) * r!(b) + r!(c) * r!(d);
+            Dot2Add TwoDot2Add ThreeDot2Add => (r!(a) * r!(b) + r!(c) * r!(d)) + r!(e);
+            Dot3 TwoDot3 ThreeDot3 => (r!(a) * r!(b) + r!(c) * r!(d)) + r!(e) * r!(f);
+            Cross TwoCross ThreeCross => r!(a) * r!(b) - r!(c) * r!(d);
+            CrossAdd TwoCrossAdd ThreeCrossAdd => (r!(a) * r!(b) - r!(c) * r!(d)) + r!(e);
+        }
     }
 }
 
@@ -257,6 +237,59 @@ mod tests {
         assert_eq!(file[8 + 21..8 + 24], [a * b + c * d, a * b + c * d + e, a * b + c * d + e * f]);
         assert_eq!(file[8 + 24..8 + 26], [a * b - c * d, a * b - c * d + e]);
         assert_eq!((file[60], file[61]), Real::sin_cos(a));
+    }
+
+    /// All instructions `times` in a row, the copies of each from registers 64 and 128 on.
+    fn in_rows(times: usize) -> Vec<Instruction> {
+        let mut list = Vec::new();
+        for i in all() {
+            let copies = if i.code.row(times).is_some() { times } else { 1 };
+            let mut row: Vec<_> = (0..copies as u16)
+                .map(|k| Instruction { code: i.code, to: i.to + 64 * k, from: i.from })
+                .collect();
+            row[0].code = i.code.row(copies).unwrap();
+            assert_eq!(row[0].code.single(), i.code);
+            list.extend(row);
+        }
+        list
+    }
+
+    #[test]
+    fn a_row_does_what_its_instructions_do_alone() {
+        let inputs = [0.1, 0.7, -0.3, 1.9, 1e-3, 7.7];
+        let one = run(inputs);
+        for times in 1..=LONGEST_ROW {
+            let mut file = [0.0; 256];
+            file[..6].copy_from_slice(&inputs);
+            f64::interpret(&in_rows(times), &mut file);
+            let mut rows = 0;
+            for i in all() {
+                let copies = if i.code.row(times).is_some() { times } else { 1 };
+                rows += usize::from(copies > 1);
+                for k in 0..copies {
+                    let (got, want) = (file[64 * k + i.to as usize], one[i.to as usize]);
+                    assert_eq!(got.to_bits(), want.to_bits(), "{:?} {k} of {times}", i.code);
+                }
+            }
+            assert_eq!(rows, if times > 1 { 12 } else { 0 });
+        }
+        assert_eq!(Code::Exp.row(2), None);
+        assert_eq!(Code::Add.row(LONGEST_ROW + 1), None);
+    }
+
+    #[test]
+    fn members_of_a_row_see_what_those_before_them_did() {
+        let i = |code, to, from| Instruction { code, to, from };
+        let mut file = [1.0, 2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let sums = [
+            i(Code::ThreeAdd, 2, [0, 1, 0, 0, 0, 0]),
+            i(Code::Add, 3, [2, 1, 0, 0, 0, 0]),
+            i(Code::Add, 2, [3, 2, 0, 0, 0, 0]),
+            // Its end is missing.
+            i(Code::ThreeAdd, 4, [0, 0, 0, 0, 0, 0]),
+        ];
+        f64::interpret(&sums, &mut file);
+        assert_eq!(file[..5], [1.0, 2.0, 8.0, 5.0, 2.0]);
     }
 
     #[test]

@@ -62,3 +62,60 @@ impl<M: RowMap> VectorWork for Rows<'_, M> {
         }
     }
 }
+
+/// Rows of numbers as vectors, matrices and quaternions, and back.
+pub mod numbers {
+    use super::MOST;
+    use crate::scalar::Real;
+    use crate::{Mat3, Quat, Vec3, se3, vec3};
+
+    /// The vector of the numbers from `i` on.
+    #[inline(always)]
+    pub fn v<S: Real>(x: &[S; MOST], i: usize) -> Vec3<S> {
+        vec3(x[i], x[i + 1], x[i + 2])
+    }
+    /// The coordinates from `i` on.
+    #[inline(always)]
+    pub fn list<S: Real, const N: usize>(x: &[S; MOST], i: usize) -> [S; N] {
+        let mut out = [S::zero(); N];
+        out.copy_from_slice(&x[i..i + N]);
+        out
+    }
+    /// A matrix by rows.
+    #[inline(always)]
+    pub fn rows<S: Real, const N: usize>(x: &[S; MOST]) -> [[S; N]; N] {
+        let mut m = [[S::zero(); N]; N];
+        m.as_flattened_mut().copy_from_slice(&x[..N * N]);
+        m
+    }
+    /// A matrix of three rows.
+    #[inline(always)]
+    pub fn rotation<S: Real>(x: &[S; MOST]) -> Mat3<S> {
+        Mat3::from_rows(v(x, 0), v(x, 3), v(x, 6))
+    }
+    /// The numbers of a matrix.
+    #[inline(always)]
+    pub fn m<S: Real>(m: Mat3<S>) -> [S; 9] {
+        let [a, b, c] = m.rows;
+        [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z]
+    }
+    /// The numbers of two vectors.
+    #[inline(always)]
+    pub fn pair<S: Real>((a, b): (Vec3<S>, Vec3<S>)) -> [S; 6] {
+        [a.x, a.y, a.z, b.x, b.y, b.z]
+    }
+    /// A chart of motions, backwards, from the matrix of a motion.
+    #[inline(always)]
+    pub fn undone<S: Real>(
+        x: &[S; MOST],
+        f: fn(&Mat3<S>, Vec3<S>) -> (Vec3<S>, Vec3<S>),
+    ) -> [S; 6] {
+        let (r, p) = se3::from_matrix(&rows(x));
+        pair(f(&r, p))
+    }
+    /// The numbers of a quaternion.
+    #[inline(always)]
+    pub fn quat<S: Real>(q: Quat<S>) -> [S; 4] {
+        [q.w, q.v.x, q.v.y, q.v.z]
+    }
+}

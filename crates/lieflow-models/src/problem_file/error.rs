@@ -97,7 +97,7 @@ pub enum SpecError {
         "{place}: no {what} is called '{}'{}; there are: {}",
         Shown(found),
         DidYouMean(suggestion),
-        Names(known)
+        Few { what, found, known }
     )]
     UnknownName {
         /// Where.
@@ -186,6 +186,38 @@ struct Meant<'a>(&'a Option<Box<str>>);
 impl fmt::Display for Meant<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.as_ref().map_or(Ok(()), |name| write!(f, "; is it meant by '{}'?", Shown(name)))
+    }
+}
+
+/// Lists longer than this are no help in a message.
+const MANY: usize = 24;
+/// So many of them are shown.
+const FEW: usize = 8;
+
+/// All names, or of very many those in which the typed one is found, and how to see all of them.
+struct Few<'a> {
+    what: &'a str,
+    found: &'a str,
+    known: &'a [String],
+}
+impl fmt::Display for Few<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.known.len() <= MANY {
+            return Names(self.known).fmt(f);
+        }
+        let typed = self.found.to_lowercase();
+        let with = |name: &&String| typed.chars().count() > 2 && name.contains(&typed);
+        let mut few: Vec<String> = self.known.iter().filter(with).take(FEW).cloned().collect();
+        if few.is_empty() {
+            few = self.known[..FEW].to_vec();
+        }
+        write!(f, "{}, … ({} in all", list_shown(&few), self.known.len())?;
+        for list in ["problem", "experiment", "method"] {
+            if self.what.starts_with(list) {
+                write!(f, ": `lieflow list {list}s`")?;
+            }
+        }
+        write!(f, ")")
     }
 }
 

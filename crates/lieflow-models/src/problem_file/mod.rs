@@ -29,7 +29,7 @@ pub(crate) use geometry::{TOLERANCE, as_unit, as_vector, orthogonal};
 pub use key_path::KeyPath;
 pub use overlay::{Setting, overlay};
 pub use reader::Reader;
-pub(crate) use reader::{as_list, as_number, wrong};
+pub(crate) use reader::{as_function, as_list, as_number, wrong};
 pub use shown::{Number, Shown, harmless, list_shown, quoted, shown};
 pub use source::{MOST_BYTES, MOST_TABLE_BYTES, read_text};
 pub use suggestion::suggestion;

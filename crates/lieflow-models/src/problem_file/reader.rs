@@ -9,6 +9,7 @@
 use super::tree::{Kind, Node, Place, Table};
 use super::used_keys::UsedKeys;
 use super::{SpecError, Warnings, suggestion};
+use crate::foreign::Function;
 use std::cell::RefCell;
 
 /// Reads one table.
@@ -219,11 +220,14 @@ impl<'a> Reader<'a> {
         let node = self.required_as(key, expected)?;
         match &node.kind {
             Kind::List(items) if items.len() == count => items.iter().map(as_number).collect(),
-            Kind::List(_) | Kind::Table(_) | Kind::Text(_) | Kind::Boolean(_) => {
-                Err(wrong(node, &expected()))
-            }
             Kind::Number(_) | Kind::Integer(_) => Ok(vec![as_number(node)?; count]),
+            _ => Err(wrong(node, &expected())),
         }
+    }
+
+    /// A function of another language, if it is there.
+    pub fn optional_function(&self, key: &'static str) -> Result<Option<&'a Function>, SpecError> {
+        self.optional(key).map(as_function).transpose()
     }
 
     /// A table inside this one.
@@ -307,6 +311,14 @@ fn as_integer(node: &Node) -> Result<u64, SpecError> {
     match node.kind {
         Kind::Integer(n) if n >= 0 => Ok(n.unsigned_abs()),
         _ => Err(wrong(node, "a whole number, zero or above")),
+    }
+}
+
+/// A function of another language.
+pub(crate) fn as_function(node: &Node) -> Result<&Function, SpecError> {
+    match &node.kind {
+        Kind::Function(function) => Ok(function),
+        _ => Err(wrong(node, "a function of the program that calls; no file can hold one")),
     }
 }
 

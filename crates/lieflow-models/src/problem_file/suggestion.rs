@@ -1,14 +1,25 @@
 //! The known name that is nearest to what was typed.
 
-/// The name with the fewest edits from `typed`, if so few that it was probably meant.
+/// The name with the fewest edits from `typed`, if so few that it was probably meant; else the first one
+/// of which `typed` is a word, as `chain` is of `pendulum-chain`.
 pub fn suggestion<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let typed = typed.to_lowercase();
+    let names: Vec<&str> = names.into_iter().collect();
     let (best, name) = names
-        .into_iter()
-        .map(|name| (distance(&typed, &name.to_lowercase()), name))
+        .iter()
+        .map(|name| (distance(&typed, &name.to_lowercase()), *name))
         .min_by_key(|(edits, _)| *edits)?;
     // A third of the letters, but at least one.
-    (best <= (name.chars().count() / 3).max(1)).then_some(name)
+    if best <= (name.chars().count() / 3).max(1) {
+        return Some(name);
+    }
+    let word = |name: &&str| {
+        let name = format!("-{}-", name.to_lowercase().replace('_', "-"));
+        name.contains(&format!("-{}-", typed.replace('_', "-")))
+    };
+    let begins = |name: &&str| name.to_lowercase().starts_with(&typed);
+    let whole = names.iter().copied().find(word);
+    whole.or_else(|| names.iter().copied().find(begins)).filter(|_| typed.chars().count() > 2)
 }
 
 /// The number of letters to insert, remove, replace or swap with their neighbour.
@@ -53,5 +64,9 @@ mod tests {
         assert_eq!(suggestion("Inertai", names), Some("inertia"));
         assert_eq!(suggestion("omga", names), Some("omega"));
         assert_eq!(suggestion("velocity", names), None);
+        let systems = ["rigid-body", "pendulum-chain", "dipoles"];
+        assert_eq!(suggestion("chain", systems), Some("pendulum-chain"));
+        assert_eq!(suggestion("pendulum", systems), Some("pendulum-chain"));
+        assert_eq!(suggestion("di", systems), None);
     }
 }

@@ -1,6 +1,7 @@
 //! A neutral tree of values, each with the place where it was written.
 use super::SpecError;
 use super::shown::{Number, ShownPath, quoted, short_name, shown};
+use crate::foreign::Function;
 use serde_json::Value as Json;
 use std::fmt;
 use std::sync::Arc;
@@ -100,6 +101,8 @@ pub enum Kind {
     List(Vec<Node>),
     /// A table.
     Table(Table),
+    /// A function of another language; no file has one.
+    Function(Function),
 }
 
 /// The entries of a table, in the order of the file.
@@ -131,10 +134,12 @@ impl Node {
             Kind::List(items) if items.is_empty() => "an empty list".into(),
             Kind::List(items) => format!("a list of {}", items.len()),
             Kind::Table(_) => "a table".into(),
+            Kind::Function(f) => format!("the function {}", shown(&f.source().name())),
         }
     }
 
-    /// The same values as JSON, without places. Numbers that are not finite become null.
+    /// The same values as JSON, without places. Numbers that are not finite become null, functions the
+    /// names that they have.
     pub fn to_json(&self) -> Json {
         match &self.kind {
             Kind::Number(x) => Json::from(*x),
@@ -142,6 +147,7 @@ impl Node {
             Kind::Boolean(b) => Json::from(*b),
             Kind::Text(t) => Json::from(t.as_str()),
             Kind::List(items) => items.iter().map(Node::to_json).collect(),
+            Kind::Function(f) => Json::from(f.source().name()),
             Kind::Table(table) => {
                 table.entries.iter().map(|(key, _, node)| (key.clone(), node.to_json())).collect()
             }

@@ -28,6 +28,8 @@ fn value(node: &Node) -> String {
         Kind::Integer(n) => n.to_string(),
         Kind::Boolean(b) => b.to_string(),
         Kind::Text(text) => string(text),
+        // A file cannot hold one; whoever reads this is told so.
+        Kind::Function(function) => string(&function.source().name()),
         Kind::List(items) => {
             format!("[{}]", items.iter().map(value).collect::<Vec<_>>().join(", "))
         }

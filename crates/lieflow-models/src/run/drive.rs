@@ -1,17 +1,19 @@
 //! Carries out a plan with a method that has been made for it.
+use super::scale::scales;
 use super::view::{BoundCorrection, View, viewed};
 use super::{
-    Attention, Ended, EventRecord, Held, ModelSystem, Pace, Plan, Record, RunError, RunFailure,
-    Sink, State,
+    Attention, Controller, Ended, EventRecord, Held, ModelSystem, Pace, Plan, Record, RunError,
+    RunFailure, Scale, Sink, State,
 };
 use crate::formulas::{WatchedEvent, Watchlist};
 use crate::study::difference;
 use lieflow::archive::Archive;
 use lieflow::method::{Card, Method, Step};
-use lieflow::problem::{Described, Problem, Watched};
+use lieflow::problem::{Described, Meter, Problem};
 use lieflow::stepping::{
-    Adaptive, Control, Correction, Ending, EvenSteps, Event, Fixed, Observer, ObserverResult,
-    Passage, Run, SolveError, Summary, Watch,
+    Adaptive, Calibration, Control, Correction, Ending, EvenSteps, Event, Fixed, Observer,
+    ObserverResult, Paced, PacedControl, PacedMethod, Passage, Plainly, Reversible, Run,
+    SolveError, Summary, Trial, Watch,
 };
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -33,11 +35,16 @@ pub(super) fn drive<P: ModelSystem>(
     let mut place = held.take();
     let polar = plan.polar.and_then(P::polar);
     let mut polar = polar.map(|correction| BoundCorrection { system: p, correction });
+    let mut meter = plan.without_estimate(card).and_then(|_| p.meter());
+    let wanted = meter.is_some() && plan.controller != Some(Controller::Reversible);
+    let mut paced = if wanted { p.paced(card.id) } else { None };
     let explain = |t: f64, y: &P::Point| p.breakdown(t, y);
     let outcome = viewed(p, watchlist, plan.written.positions, method, |view, method| {
         let polar = polar.as_mut().map(|polar| polar as &mut dyn Correction<_>);
         let task = Task { system: P::SYSTEM, plan, watchlist, card, breakdown: &explain };
-        run(view, &task, method, polar, &mut place, sink)
+        let meter = meter.as_deref_mut().map(|meter| meter as &mut dyn Meter<_>);
+        let paced = paced.as_deref_mut().map(|paced| paced as &mut dyn Paced<_>);
+        run(view, &task, method, polar, Tempered { meter, paced }, &mut place, sink)
     });
     if let Some(state) = place {
         held.put::<P::Point>(state);
@@ -55,33 +62,73 @@ struct Task<'t, Y> {
     breakdown: &'t dyn Fn(f64, &Y) -> Option<String>,
 }
 
+/// What steps without an error estimate follow, if they do.
+struct Tempered<'t, Y> {
+    meter: Option<&'t mut dyn Meter<Y>>,
+    paced: Option<&'t mut dyn Paced<Y>>,
+}
+
 /// The same, whatever the system is.
 fn run<'a, Y: Clone + Debug>(
     p: &View<'a, Y>,
     task: &Task<'_, Y>,
     method: &mut dyn Method<View<'a, Y>>,
     polar: Option<&mut dyn Correction<View<'a, Y>>>,
+    Tempered { mut meter, mut paced }: Tempered<'_, Y>,
     place: &mut Option<Y>,
     sink: &mut dyn Sink,
 ) -> Result<Record, RunFailure> {
     let Task { plan, card, watchlist, .. } = *task;
     let length = plan.until - plan.from;
-    let (mut fixed, mut adaptive);
-    let (control, step): (&mut dyn Control, f64) = match plan.pace {
-        Pace::Fixed { step } => {
+    let (before, checkpoints) = (sink.checkpoint_before(), sink.takes_checkpoints());
+    let (mut fixed, mut adaptive, mut reversible, mut energetic);
+    let plainly = Plainly::default();
+    let (control, step): (&mut dyn Control, f64) = match (plan.pace, meter.as_deref_mut()) {
+        (Pace::Fixed { step }, _) => {
             fixed = Fixed::new();
             (&mut fixed, step)
         }
-        Pace::Adaptive { tol, first_step, rule } => {
+        (Pace::Adaptive { tol, first_step, .. }, Some(meter)) => {
+            // What a run goes on from knows the length of its steps.
+            let evaluations = meter.evaluations();
+            let mut found = Calibration { epsilon: 1.0, evaluations, ..Calibration::default() };
+            if before.is_none() {
+                let start = place.clone().unwrap_or_else(|| p.start());
+                let mut trial = Trial {
+                    problem: p,
+                    method: &mut *method,
+                    meter,
+                    distance: &|a: &Y, b: &Y| p.distance(a, b),
+                    start: &start,
+                    span: (plan.from, plan.until),
+                    order: card.order,
+                    follows: paced.is_none(),
+                };
+                let failed = |source| RunError::Solve { steps: 0, because: None, source };
+                found = trial.calibrate(tol, first_step).map_err(failed)?;
+                if let Some(paced) = paced.as_deref_mut() {
+                    let pace = trial.fit(paced, &mut found).map_err(failed)?;
+                    paced.set_pace(pace);
+                }
+            }
+            if paced.is_some() {
+                energetic = PacedControl::new(found, &plainly);
+                (&mut energetic as &mut dyn Control, first_step.unwrap_or(1.0))
+            } else {
+                reversible = Reversible::calibrated(found);
+                (&mut reversible as &mut dyn Control, first_step.unwrap_or(1.0))
+            }
+        }
+        (Pace::Adaptive { tol, first_step, rule }, None) => {
             adaptive = Adaptive::new(rule, tol, card.estimate_power.unwrap_or(1));
             (&mut adaptive, first_step.unwrap_or(FIRST_PART * length.abs()))
         }
     };
-    let (before, checkpoints) = (sink.checkpoint_before(), sink.takes_checkpoints());
     let mut observer = RunObserver {
         watch: Watch::new(p).strict(),
         each: plan.watch,
         values: Vec::new(),
+        scales: Vec::new(),
         sink,
         every: plan.every.max(1),
         at_times: !plan.times.is_empty(),
@@ -98,6 +145,9 @@ fn run<'a, Y: Clone + Debug>(
     if let Some(start) = place.take() {
         run = run.from(start);
     }
+    if let Some(meter) = meter {
+        run = run.meter(meter);
+    }
     if plan.watch {
         run = run.guarded();
     }
@@ -111,7 +161,12 @@ fn run<'a, Y: Clone + Debug>(
         run = run.correct(polar);
     }
     let clock = Instant::now();
-    let outcome = run.drive(method, control, &mut observer);
+    let outcome = match paced {
+        None => run.drive(method, control, &mut observer),
+        Some(paced) => {
+            run.drive(&mut PacedMethod::new(method, paced, &plainly), control, &mut observer)
+        }
+    };
     let seconds = clock.elapsed().as_secs_f64();
     let (end, error) = match outcome {
         Ok(end) => {
@@ -236,11 +291,12 @@ pub(super) fn symmetric_defect<P: ModelSystem>(
 }
 
 /// Watches the invariants and hands the states on.
-struct RunObserver<'a, P: Watched> {
-    watch: Watch<P>,
+struct RunObserver<'a, 'v, Y: Clone + Debug> {
+    watch: Watch<View<'v, Y>>,
     /// Whether the watch sees every step, or only both ends.
     each: bool,
     values: Vec<f64>,
+    scales: Vec<Scale>,
     sink: &'a mut dyn Sink,
     every: u64,
     /// Whether the plan names the times of the states that are kept.
@@ -258,19 +314,34 @@ struct RunObserver<'a, P: Watched> {
     attention: Attention<'a>,
 }
 
-impl<P: Watched + Described> RunObserver<'_, P> {
+impl<'v, Y: Clone + Debug> RunObserver<'_, 'v, Y> {
+    /// Begins to watch the invariants, whose names these are.
+    fn watch(
+        &mut self,
+        p: &View<'v, Y>,
+        span: (f64, f64),
+        y: &Y,
+    ) -> Result<Vec<&'static str>, SolveError> {
+        let _ = self.watch.begin(p, span, y)?;
+        self.note();
+        let names: Vec<&'static str> = self.watch.invariants.iter().map(|i| i.name).collect();
+        self.scales = scales(p, y, &names, &self.values, self.each);
+        self.sink.measured_by(&self.scales);
+        Ok(names)
+    }
+
     fn note(&mut self) {
         self.values.clear();
         self.values.extend(self.watch.invariants.iter().map(|i| i.last));
     }
 
-    fn sample(&mut self, p: &P, t: f64, y: &P::Point) -> ControlFlow<()> {
+    fn sample(&mut self, p: &View<'v, Y>, t: f64, y: &Y) -> ControlFlow<()> {
         self.sampled = t;
         self.sink.sample(&State::of(p, t, y), &self.values)
     }
 
     /// Hands on the states at the times of the plan that lie in this step.
-    fn times_of(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
+    fn times_of(&mut self, passage: &mut Passage<'_, View<'v, Y>>) -> ObserverResult {
         let mut inside = None;
         while let [time, rest @ ..] = self.times
             && (passage.to - time) * self.direction >= 0.0
@@ -298,10 +369,10 @@ impl<P: Watched + Described> RunObserver<'_, P> {
 
     fn record(
         self,
-        p: &P,
+        p: &View<'v, Y>,
         system: &'static str,
         plan: &Plan,
-        end: Summary<P::Point>,
+        end: Summary<Y>,
         seconds: f64,
         error: Option<&RunError>,
     ) -> Record {
@@ -316,6 +387,7 @@ impl<P: Watched + Described> RunObserver<'_, P> {
             ended: Ended::End,
             events: Vec::new(),
             invariants: self.watch.invariants,
+            scales: self.scales,
             manifold_error: self.watch.manifold_error,
             cost: end.cost,
             corrections: None,
@@ -328,11 +400,9 @@ impl<P: Watched + Described> RunObserver<'_, P> {
     }
 }
 
-impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
-    fn begin(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
-        let _ = self.watch.begin(p, span, y)?;
-        self.note();
-        let names: Vec<&'static str> = self.watch.invariants.iter().map(|i| i.name).collect();
+impl<'v, Y: Clone + Debug> Observer<View<'v, Y>> for RunObserver<'_, 'v, Y> {
+    fn begin(&mut self, p: &View<'v, Y>, span: (f64, f64), y: &Y) -> ObserverResult {
+        let names = self.watch(p, span, y)?;
         if self.sink.begin(&names, &State::of(p, span.0, y)).is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -344,7 +414,7 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
         Ok(self.sample(p, span.0, y))
     }
 
-    fn see(&mut self, passage: &mut Passage<'_, P>) -> ObserverResult {
+    fn see(&mut self, passage: &mut Passage<'_, View<'v, Y>>) -> ObserverResult {
         if self.each {
             let _ = self.watch.see(passage)?;
             self.note();
@@ -377,13 +447,12 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
         self.attention.bound(count)
     }
 
-    fn resume(&mut self, p: &P, span: (f64, f64), y: &P::Point) -> ObserverResult {
-        let _ = self.watch.begin(p, span, y)?;
-        let names: Vec<&'static str> = self.watch.invariants.iter().map(|i| i.name).collect();
+    fn resume(&mut self, p: &View<'v, Y>, span: (f64, f64), y: &Y) -> ObserverResult {
+        let names = self.watch(p, span, y)?;
         Ok(self.sink.resume(&names, &State::of(p, span.0, y)))
     }
 
-    fn archive(&mut self, p: &P, archive: &mut Archive) {
+    fn archive(&mut self, p: &View<'v, Y>, archive: &mut Archive) {
         self.watch.archive(p, archive);
         archive.number(&mut self.sampled);
         self.archive_times(archive);
@@ -401,7 +470,7 @@ impl<P: Watched + Described> Observer<P> for RunObserver<'_, P> {
     }
 
     /// The last state is kept, whatever ended the run, unless the plan names times.
-    fn end(&mut self, p: &P, t: f64, y: &P::Point) {
+    fn end(&mut self, p: &View<'v, Y>, t: f64, y: &Y) {
         self.watch.end(p, t, y);
         self.note();
         if t != self.sampled && !self.at_times {

@@ -7,6 +7,7 @@
 //! A [`Model`] is a system with its types forgotten; every [`ModelSystem`] is one. Running it yields
 //! a [`Record`], also when the run fails half way.
 
+mod arrays;
 mod columns;
 mod drive;
 mod isotropy;
@@ -15,14 +16,17 @@ mod model;
 mod output;
 mod plan;
 mod record;
+mod scale;
 mod stop;
 mod view;
 mod watched_model;
 
+pub use arrays::{Array, Arrays};
 pub use live::Held;
-pub use model::{Model, ModelSystem, NullSink, RunError, RunFailure, Sink};
+pub use model::{MeterOf, Model, ModelSystem, NullSink, RunError, RunFailure, Sink, field_meter};
 pub use output::{Format, Written, read_times};
-pub use plan::{Extras, Pace, Plan};
+pub use plan::{Controller, Extras, LEAST_TOLERANCE, Pace, Plan};
 pub use record::{Ended, EventRecord, Record, State};
+pub use scale::{ROUNDING, Scale};
 pub use stop::{Attention, Stop};
 pub use watched_model::WatchedModel;

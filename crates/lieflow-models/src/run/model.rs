@@ -1,14 +1,14 @@
 //! A system with its types forgotten: what the command line and other languages see.
 use super::drive::{drive, symmetric_defect};
-use super::{Held, Pace, Plan, Record, State, isotropy};
+use super::{Controller, Held, Pace, Plan, Record, Scale, State, isotropy};
 use crate::formulas::Watchlist;
 use crate::method_names::{few, meant, worth_trying};
 use crate::problem_file::{Place, Shown};
 use lieflow::action::Flat;
 use lieflow::archive::Archive;
 use lieflow::method::{Card, Entry, Method, OptionError, Options, isospectral, magnus};
-use lieflow::problem::{Described, Problem, Value, Watched};
-use lieflow::stepping::{Correction, SolveError};
+use lieflow::problem::{Described, FieldMeter, Lift, Meter, Problem, Value, Watched};
+use lieflow::stepping::{Correction, Paced, SolveError};
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -69,11 +69,33 @@ pub trait ModelSystem:
         let _ = y;
         None
     }
+    /// What measures how fast things happen in this system, for reversible steps, if it can be measured.
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        None
+    }
+    /// The method of this name with steps that are chosen by the energy and stay symplectic, if there is
+    /// such a one for this system.
+    fn paced(&self, id: &str) -> Option<Box<dyn Paced<Self::Point>>> {
+        let _ = id;
+        None
+    }
     /// A polar correction of the rotations of a state after every `k`-th step, if it has any.
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         let _ = k;
         None
     }
+}
+
+/// What measures how fast things happen in a system.
+pub type MeterOf<P> = Box<dyn Meter<<P as Problem>::Point>>;
+
+/// A measure by the field of a system, unless that depends on the time itself (`timed`): then there
+/// is no way back.
+pub fn field_meter<P>(system: &P, timed: bool) -> Option<MeterOf<P>>
+where
+    P: Lift<Scalar = f64> + Clone + 'static,
+{
+    (!timed).then(|| Box::new(FieldMeter::new(system.clone())) as MeterOf<P>)
 }
 
 /// A system with its types forgotten. Implemented for every [`ModelSystem`].
@@ -145,6 +167,10 @@ pub trait Sink {
     fn begin(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
         let _ = (invariants, start);
         ControlFlow::Continue(())
+    }
+    /// By what changes of the invariants are measured; comes before the beginning.
+    fn measured_by(&mut self, scales: &[Scale]) {
+        let _ = scales;
     }
     /// Whether it wants to hear of every step.
     fn follows_steps(&self) -> bool {
@@ -309,7 +335,10 @@ pub enum RunError {
     /// A tolerance for a method that cannot keep one.
     #[error(
         "{place}: the method '{method}' has no error estimate, so it cannot keep a tolerance; \
-         give a step, or use one of: {}", pairs.join(", ")
+         give a step, or use one of: {}{}", pairs.join(", "),
+        if symmetric.is_empty() { String::new() } else {
+            format!("; or, with reversible steps, one of: {}", few(symmetric, system))
+        }
     )]
     NoEstimate {
         /// Where the tolerance was given.
@@ -317,6 +346,54 @@ pub enum RunError {
         /// The method.
         method: &'static str,
         /// Methods for this system that have one.
+        pairs: Vec<&'static str>,
+        /// The system.
+        system: &'static str,
+        /// Methods for this system that are symmetric.
+        symmetric: Vec<&'static str>,
+    },
+    /// Reversible steps for a method that is not symmetric.
+    #[error(
+        "{place}: the method '{method}' is not symmetric, so reversible steps keep nothing for it; \
+         use one of: {}",
+        few(symmetric, system)
+    )]
+    NotSymmetric {
+        /// Where the steps were asked for.
+        place: Place,
+        /// The method.
+        method: &'static str,
+        /// The system.
+        system: &'static str,
+        /// Methods for this system that are symmetric.
+        symmetric: Vec<&'static str>,
+    },
+    /// Symplectic steps for a method that has none here.
+    #[error(
+        "{place}: the method '{method}' has no symplectic steps of changing size here: they are for 'exs', \
+         'exs@bm4' and its compositions such as 'exs@kl6', on a rigid body in a potential that does not depend on time; use \
+         the controller 'reversible'"
+    )]
+    NotPaced {
+        /// Where the steps were asked for.
+        place: Place,
+        /// The method.
+        method: &'static str,
+    },
+    /// Reversible steps for a system whose tempo is not known.
+    #[error(
+        "{place}: the method '{method}' could keep a tolerance by reversible steps only, and the \
+         system '{system}' does not say here how fast things happen in it, as no law that depends on time does; give a step{}",
+        if pairs.is_empty() { String::new() } else { format!(", or use one of: {}", pairs.join(", ")) }
+    )]
+    NoTempo {
+        /// Where the tolerance was given.
+        place: Place,
+        /// The method.
+        method: &'static str,
+        /// The system.
+        system: &'static str,
+        /// Methods for this system that have an error estimate.
         pairs: Vec<&'static str>,
     },
     /// The computation failed.
@@ -350,6 +427,7 @@ impl RunError {
                     | SolveError::BadStep { .. }
                     | SolveError::BadSetting { .. }
                     | SolveError::NoEstimate
+                    | SolveError::NoTempo
             ),
             _ => true,
         }
@@ -480,6 +558,8 @@ fn make<P: ModelSystem>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>)
         system: P::SYSTEM,
         isotropy: P::ISOTROPY,
         polar: || P::polar(1).is_some(),
+        tempo: &|| p.meter().is_some(),
+        paced: &|| p.paced(&plan.method).is_some(),
         positions: &|| p.positions(&Problem::start(p)).is_some(),
         needs_parameter: P::needs_parameter,
         invariants: &|| Watched::invariants(p).iter().map(|q| q.name).collect(),
@@ -516,6 +596,8 @@ struct Wanted<'a> {
     system: &'static str,
     isotropy: bool,
     polar: fn() -> bool,
+    tempo: &'a dyn Fn() -> bool,
+    paced: &'a dyn Fn() -> bool,
     positions: &'a dyn Fn() -> bool,
     needs_parameter: fn(&str) -> Option<(&'static str, &'static str)>,
     invariants: &'a dyn Fn() -> Vec<&'static str>,
@@ -559,15 +641,38 @@ impl Wanted<'_> {
             let place = plan.place_of("positions");
             return Err(RunError::NoPositions { place, system: self.system });
         }
-        if matches!(plan.pace, Pace::Adaptive { .. }) && card.estimate_power.is_none() {
-            let cards = (self.cards)();
-            let pairs = cards.iter().filter(|card| card.estimate_power.is_some());
-            return Err(RunError::NoEstimate {
-                place: plan.place_of("tol"),
-                method: card.id,
-                pairs: pairs.map(|card| card.id).collect(),
-            });
+        if matches!(plan.pace, Pace::Adaptive { .. }) {
+            self.tolerance(card)?;
         }
         Ok(options)
+    }
+
+    /// Whether the method can keep a tolerance, by its error estimate or by reversible steps.
+    fn tolerance(&self, card: &Card) -> Result<(), RunError> {
+        let (plan, system, method) = (self.plan, self.system, card.id);
+        let those = |fit: fn(&Card) -> bool| {
+            let cards = (self.cards)();
+            cards.iter().filter(|card| fit(card)).map(|card| card.id).collect::<Vec<_>>()
+        };
+        let pairs = || those(|card| card.estimate_power.is_some());
+        let symmetric = || those(|card| card.symmetric && card.estimate_power.is_none());
+        let reversible = plan.without_estimate(card).is_some();
+        if plan.controller == Some(Controller::Symplectic) && !(self.paced)() {
+            return Err(RunError::NotPaced { place: plan.place_of("controller"), method });
+        }
+        if reversible && !card.symmetric {
+            let place = plan.place_of_first(&["controller", "tol"]);
+            return Err(RunError::NotSymmetric { place, method, system, symmetric: symmetric() });
+        }
+        let place = || plan.place_of("tol");
+        if reversible && !(self.tempo)() {
+            return Err(RunError::NoTempo { place: place(), method, system, pairs: pairs() });
+        }
+        if !reversible && card.estimate_power.is_none() {
+            let (pairs, place) = (pairs(), place());
+            let symmetric = if (self.tempo)() { symmetric() } else { Vec::new() };
+            return Err(RunError::NoEstimate { place, method, pairs, system, symmetric });
+        }
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@ use super::output::{Output, Written};
 use super::{Stop, isotropy};
 use crate::problem_file::{Kind, Number, Place, Reader, SpecError, wrong};
 use lieflow::chart::Chart;
-use lieflow::method::{Estimate, Options, Solver};
+use lieflow::method::{Card, Estimate, Options, Solver};
 use lieflow::stepping::Rule;
 
 /// More steps than this cannot be counted exactly.
@@ -13,7 +13,7 @@ const MOST_STEPS: f64 = 9007199254740992.0;
 /// would go on forever.
 const MOST_ADAPTIVE_STEPS: u64 = 10_000_000;
 /// Local errors below this are rounding, also for states of size one.
-const LEAST_TOLERANCE: f64 = 1e-15;
+pub const LEAST_TOLERANCE: f64 = 1e-15;
 
 /// The resolved plan of a run. Its numbers are legal; whether the method exists for the system
 /// and has the options is known when both are there ([`super::Model::check`]).
@@ -23,6 +23,9 @@ pub struct Plan {
     pub method: String,
     /// Fixed or adaptive steps.
     pub pace: Pace,
+    /// How adaptive steps are chosen. Unless told, by the error estimate of the method; symmetric methods
+    /// that have none make symplectic steps if they can, or else reversible ones.
+    pub controller: Option<Controller>,
     /// Initial time.
     pub from: f64,
     /// Final time; below `from` for a run backwards.
@@ -70,6 +73,17 @@ pub enum Pace {
     },
 }
 
+/// How adaptive steps are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Controller {
+    /// By an error estimate.
+    Estimate,
+    /// By the tempo of the motion, so that they can be walked back.
+    Reversible,
+    /// By the energy, so that they are symplectic.
+    Symplectic,
+}
+
 /// Options by name that belong to single families.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Extras {
@@ -94,6 +108,7 @@ impl Plan {
         Self {
             method: method.into(),
             pace: Pace::Fixed { step },
+            controller: None,
             from,
             until,
             options: Options::default(),
@@ -124,6 +139,32 @@ impl Plan {
         // A fixed step says how many there will be.
         plan.max_steps = u64::MAX;
         plan
+    }
+
+    /// The same with another method and a tolerance, and without a watch over the invariants: one run
+    /// of a study.
+    pub fn with_tolerance(&self, method: &str, tol: f64) -> Self {
+        let mut plan = self.at(method, tol);
+        let (first_step, rule) = match self.pace {
+            Pace::Adaptive { first_step, rule, .. } => (first_step, rule),
+            Pace::Fixed { .. } => (None, Rule::Elementary),
+        };
+        plan.pace = Pace::Adaptive { tol, first_step, rule };
+        plan.options.estimate = self.options.estimate;
+        plan
+    }
+
+    /// The tolerance and the step to try first, if the steps of this method are not chosen by an error
+    /// estimate.
+    pub fn without_estimate(&self, card: &Card) -> Option<(f64, Option<f64>)> {
+        let without = match self.controller {
+            None => card.symmetric && card.estimate_power.is_none(),
+            Some(controller) => controller != Controller::Estimate,
+        };
+        match self.pace {
+            Pace::Adaptive { tol, first_step, .. } if without => Some((tol, first_step)),
+            _ => None,
+        }
     }
 
     /// The same without any wish about the method.
@@ -188,6 +229,11 @@ impl Plan {
             }
             _ => read_pace(solve, (until - from).abs())?,
         };
+        let controller = solve.optional_text("controller")?.map(|name| match name {
+            "reversible" => Controller::Reversible,
+            "symplectic" => Controller::Symplectic,
+            _ => Controller::Estimate,
+        });
         let estimate = read_estimate(solve)?;
         let options = Options {
             chart: read_chart(solve)?,
@@ -228,6 +274,7 @@ impl Plan {
             "dexpinv",
             "solver",
             "estimate",
+            "controller",
             "isotropy",
             "conserve",
             "exponential",
@@ -240,6 +287,7 @@ impl Plan {
         Ok(Self {
             method,
             pace,
+            controller,
             from,
             until,
             options,
@@ -272,7 +320,11 @@ fn read_pace(solve: &Reader<'_>, length: f64) -> Result<Pace, SpecError> {
         })
     };
     let first_step = solve.optional_positive("first_step")?;
-    let rule = match solve.choice_or("controller", &["I", "PI", "plain"], "I")? {
+    let rule = match solve.choice_or(
+        "controller",
+        &["I", "PI", "plain", "reversible", "symplectic"],
+        "I",
+    )? {
         // The loop of Celledoni et al., whose text has 1/5 and whose program has 1/4.
         "plain" => Rule::Plain { exponent: solve.optional_positive("exponent")?.unwrap_or(0.25) },
         other => Rule::named(other).unwrap_or(Rule::Elementary),

@@ -1,4 +1,5 @@
 //! What a run yields: one plain record, which everything that is printed is made from.
+use super::Scale;
 use crate::problem_file::Warning;
 use lieflow::archive::Archive;
 use lieflow::method::{Corrections, Cost};
@@ -125,6 +126,8 @@ pub struct Record {
     pub events: Vec<EventRecord>,
     /// The invariants.
     pub invariants: Vec<Invariant>,
+    /// By what the changes of each are measured.
+    pub scales: Vec<Scale>,
     /// The largest distance from the manifold.
     pub manifold_error: f64,
     /// What it cost.
@@ -150,10 +153,12 @@ impl Record {
         let invariants: Map<String, Json> = self
             .invariants
             .iter()
-            .map(|q| {
+            .enumerate()
+            .map(|(k, q)| {
+                let size = self.scales.get(k).and_then(Scale::size);
                 let entry = json!({
                     "initial": q.initial, "final": q.last,
-                    "max_error": q.max_error, "slope": q.slope(),
+                    "max_error": q.max_error, "slope": q.slope(), "size": size,
                 });
                 (q.name.to_string(), entry)
             })

@@ -16,6 +16,7 @@ trait Viewed<Y> {
     fn start(&self) -> Y;
     fn archive(&self, y: &mut Y, archive: &mut Archive);
     fn restore(&self, y: &mut Y);
+    fn distance(&self, a: &Y, b: &Y) -> f64;
     fn names(&self) -> Vec<&'static str>;
     /// The value of the invariant number `k`.
     fn value(&self, k: usize, y: &Y) -> f64;
@@ -45,6 +46,9 @@ impl<P: ModelSystem> Viewed<P::Point> for WithInvariants<'_, P> {
     }
     fn restore(&self, y: &mut P::Point) {
         self.system.restore(y);
+    }
+    fn distance(&self, a: &P::Point, b: &P::Point) -> f64 {
+        a.distance_squared(b).sqrt()
     }
     fn names(&self) -> Vec<&'static str> {
         self.quantities.iter().map(|q| q.name).chain(self.watchlist.invariants()).collect()
@@ -134,6 +138,10 @@ impl<Y: Clone + Debug> View<'_, Y> {
     /// The state `y` without observables.
     pub fn plain(&self, t: f64, y: &Y) -> State {
         State::new(t, self.0.describe(t, y))
+    }
+    /// How far two states are from each other, in all their numbers.
+    pub fn distance(&self, a: &Y, b: &Y) -> f64 {
+        self.0.distance(a, b)
     }
     /// Gives a part of a state other numbers, if that can be done.
     pub fn change(&self, y: &mut Y, part: &str, numbers: &[f64]) -> bool {

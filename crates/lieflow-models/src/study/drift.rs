@@ -69,8 +69,10 @@ pub struct Drift {
 pub struct LongRun {
     /// The method.
     pub method: String,
-    /// The step.
+    /// The step; not a number where steps keep a tolerance.
     pub step: f64,
+    /// The tolerance, where steps keep one.
+    pub tol: Option<f64>,
     /// Steps that were made.
     pub steps: u64,
     /// The invariants.
@@ -79,6 +81,13 @@ pub struct LongRun {
     pub failure: Option<RunError>,
     /// Wall-clock time.
     pub seconds: f64,
+}
+
+impl LongRun {
+    /// The step or the tolerance, in a few signs.
+    pub fn pace(&self) -> String {
+        self.tol.map_or_else(|| format!("h = {}", self.step), |tol| format!("tol = {tol:e}"))
+    }
 }
 
 /// Runs every method at every step, so many at a time. The order of the results does not depend on
@@ -91,10 +100,33 @@ pub fn long_runs(
     threads: usize,
     told: &(dyn Fn(&LongRun) + Sync),
 ) -> Result<Vec<LongRun>, StudyError> {
+    all(model, methods, steps, |method, step| plan.at(method, step), threads, told)
+}
+
+/// The same with every method at every tolerance.
+pub fn long_runs_with_tolerances(
+    model: &dyn Model,
+    plan: &Plan,
+    methods: &[String],
+    tols: &[f64],
+    threads: usize,
+    told: &(dyn Fn(&LongRun) + Sync),
+) -> Result<Vec<LongRun>, StudyError> {
+    all(model, methods, tols, |method, tol| plan.with_tolerance(method, tol), threads, told)
+}
+
+fn all(
+    model: &dyn Model,
+    methods: &[String],
+    sizes: &[f64],
+    with: impl Fn(&str, f64) -> Plan,
+    threads: usize,
+    told: &(dyn Fn(&LongRun) + Sync),
+) -> Result<Vec<LongRun>, StudyError> {
     let mut jobs = Vec::new();
     for method in methods {
-        for step in steps {
-            let mut plan = plan.at(method, *step);
+        for size in sizes {
+            let mut plan = with(method, *size);
             model.check(&plan)?;
             plan.watch = true;
             plan.every = u64::MAX;
@@ -124,18 +156,19 @@ pub fn long_runs(
 }
 
 fn long_run(model: &dyn Model, plan: &Plan) -> LongRun {
-    let Pace::Fixed { step } = plan.pace else {
-        return LongRun {
-            method: plan.method.clone(),
-            step: f64::NAN,
-            steps: 0,
-            invariants: Vec::new(),
-            failure: None,
-            seconds: 0.0,
-        };
+    let length = plan.until - plan.from;
+    let (step, tol, block) = match plan.pace {
+        Pace::Fixed { step } => {
+            let expected = (length.abs() / step).max(1.0);
+            (step, None, Block::Steps((expected / BLOCKS as f64).ceil()))
+        }
+        // Nobody knows how many steps there will be.
+        Pace::Adaptive { tol, .. } => {
+            let part = length / BLOCKS as f64;
+            (f64::NAN, Some(tol), Block::Time { from: plan.from, part })
+        }
     };
-    let expected = ((plan.until - plan.from).abs() / step).max(1.0);
-    let mut watch = Watch { curves: Vec::new(), per_block: (expected / BLOCKS as f64).ceil() };
+    let mut watch = Watch { curves: Vec::new(), block };
     let outcome = model.run(plan, &mut watch);
     let (steps, seconds, failure) = match outcome {
         Ok(record) => (record.steps, record.seconds, None),
@@ -145,7 +178,7 @@ fn long_run(model: &dyn Model, plan: &Plan) -> LongRun {
         }
     };
     let invariants = watch.curves.into_iter().map(|c| c.judge(failure.is_some())).collect();
-    LongRun { method: plan.method.clone(), step, steps, invariants, failure, seconds }
+    LongRun { method: plan.method.clone(), step, tol, steps, invariants, failure, seconds }
 }
 
 struct Curve {
@@ -170,7 +203,7 @@ impl Curve {
         }
     }
 
-    fn push(&mut self, t: f64, value: f64, per_block: f64) {
+    fn push(&mut self, t: f64, value: f64, block: Block) {
         let error = value - self.initial;
         self.amplitude = self.amplitude.max(error.abs());
         self.line.push(t, error);
@@ -178,16 +211,32 @@ impl Curve {
         *n += 1.0;
         *times += t;
         *errors += error;
-        if *n >= per_block {
+        let full = match block {
+            Block::Steps(count) => *n >= count,
+            // The end of the next one, with room for roundings at the last.
+            Block::Time { from, part } => {
+                (t - from) / part + 1e-9 >= (self.blocks.len() + 1) as f64
+            }
+        };
+        if full {
             self.blocks.push((*times / *n, *errors / *n));
             self.filling = (0.0, 0.0, 0.0);
         }
     }
 }
 
+/// When a block is full.
+#[derive(Clone, Copy)]
+enum Block {
+    /// After so many steps.
+    Steps(f64),
+    /// After a part of the time.
+    Time { from: f64, part: f64 },
+}
+
 struct Watch {
     curves: Vec<Curve>,
-    per_block: f64,
+    block: Block,
 }
 
 /// The drift of a series of times and values from its initial value, judged by the means of blocks of
@@ -201,7 +250,7 @@ pub fn judge(
     let mut curve = Curve::new(name);
     curve.initial = initial;
     for (t, value) in series {
-        curve.push(t, value, f64::from(per_block));
+        curve.push(t, value, Block::Steps(f64::from(per_block)));
     }
     curve.judge(false)
 }
@@ -221,7 +270,7 @@ impl Sink for Watch {
     }
     fn step(&mut self, t: f64, invariants: &[f64]) -> ControlFlow<()> {
         for (curve, value) in self.curves.iter_mut().zip(invariants) {
-            curve.push(t, *value, self.per_block);
+            curve.push(t, *value, self.block);
         }
         ControlFlow::Continue(())
     }
@@ -289,7 +338,8 @@ pub fn to_json(runs: &[LongRun]) -> Json {
             })
             .collect();
         json!({
-            "method": run.method, "step": run.step, "steps": run.steps, "seconds": run.seconds,
+            "method": run.method, "step": run.step, "tol": run.tol, "steps": run.steps,
+            "seconds": run.seconds,
             "failure": run.failure.as_ref().map(RunError::to_string),
             "invariants": invariants,
         })

@@ -16,7 +16,7 @@ use super::spins::Material;
 use super::{Spec, SystemEntry, cast_vector, unit_vectors, vector_value};
 use crate::formulas::{Equations, Motion, Space, Values};
 use crate::problem_file::SpecError;
-use crate::run::{Model, ModelSystem};
+use crate::run::{MeterOf, Model, ModelSystem, field_meter};
 use lieflow::action::Turn;
 use lieflow::kernel::so3;
 use lieflow::method::isotropy::{with_conservation, without_isotropy_choice};
@@ -253,6 +253,9 @@ impl ModelSystem for Macrospin<f64> {
     }
     fn breakdown(&self, t: f64, m: &Vec3<f64>) -> Option<String> {
         self.law.as_ref()?.breakdown(t, &[*m])
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, self.law.as_ref().is_some_and(|law| law.is_timed()))
     }
 }
 

@@ -10,7 +10,7 @@ use super::law_table::{LawTable, definitions, part};
 use super::{Spec, SystemEntry, cast_matrix, cast_vector, finite_vector, vector_value};
 use crate::formulas::{Equations, Motion, Space, Values};
 use crate::problem_file::SpecError;
-use crate::run::{Model, ModelSystem};
+use crate::run::{MeterOf, Model, ModelSystem, field_meter};
 use lieflow::action::CoadjointAction;
 use lieflow::group::So3;
 use lieflow::method::isotropy::{FreeMomentum, sphere, with_conservation, without_isotropy_choice};
@@ -163,6 +163,9 @@ impl ModelSystem for ReducedBody<f64> {
     fn method_by_name(id: &str) -> Option<Entry<Self>> {
         let entry = variational::reduced_entry(id)?;
         with_conservation(without_isotropy_choice(vec![entry])).pop()
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, false)
     }
 }
 

@@ -16,7 +16,7 @@
 //! needed stays zero.
 use super::{Spec, SystemEntry};
 use crate::problem_file::{Reader, SpecError};
-use crate::run::{Model, ModelSystem};
+use crate::run::{MeterOf, Model, ModelSystem, field_meter};
 use lieflow::Real;
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Skew, Son};
@@ -177,6 +177,9 @@ impl ModelSystem for SoNBody<f64> {
             _ => return false,
         }
         true
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, self.is_timed())
     }
 }
 

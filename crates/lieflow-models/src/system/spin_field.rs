@@ -151,6 +151,10 @@ impl<S: Real> SpinField<S> {
     pub(super) fn is_conservative(&self) -> bool {
         self.quadratic
     }
+    /// Whether it depends on time.
+    pub(super) fn is_timed(&self) -> bool {
+        self.formula.is_timed(0)
+    }
     /// Whether it depends on the spins.
     pub(super) fn reads_spins(&self) -> bool {
         self.formula.reads(0, "m")

@@ -11,7 +11,7 @@
 //! has a closed solution (Symes 1980): `L(t) = Qᵀ L Q` with `exp(t L) = Q R`.
 use super::{Spec, SystemEntry};
 use crate::problem_file::SpecError;
-use crate::run::{Model, ModelSystem};
+use crate::run::{MeterOf, Model, ModelSystem, field_meter};
 use lieflow::Real;
 use lieflow::action::{Conjugate, Symmetric};
 use lieflow::group::Skew;
@@ -199,6 +199,9 @@ impl ModelSystem for Toda<f64> {
         let mut entries = generator::table_entries::<AnyFieldOf<Self, 1>>();
         entries.extend(isospectral::entries::<f64, MOST, _>());
         on_field(entries)
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, false)
     }
 }
 

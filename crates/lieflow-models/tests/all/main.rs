@@ -5,6 +5,7 @@ use lieflow_testing::counting::Counting;
 mod custom;
 mod discrete_gradient;
 mod forced;
+mod foreign;
 mod formulas;
 mod from_values;
 mod fuzz;
@@ -32,6 +33,7 @@ mod study;
 #[path = "../../src/problem_file/suggestion.rs"]
 mod suggestion;
 mod taylor;
+mod tolerances;
 mod variational;
 mod written;
 

@@ -5,7 +5,7 @@ use lieflow::{Mat3, Vec3, vec3};
 use lieflow_models::problem_file::{Document, Setting};
 use lieflow_models::problems;
 use lieflow_models::run::{NullSink, Pace, Sink, State};
-use lieflow_models::study::OrderStudy;
+use lieflow_models::study::order::OrderStudy;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 

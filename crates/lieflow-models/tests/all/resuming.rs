@@ -138,6 +138,38 @@ fn every_pair_goes_on() {
     assert!(compared > 100, "{compared}");
 }
 
+/// Symmetric methods without an error estimate, with steps that follow the tempo or the energy.
+#[test]
+fn methods_without_an_estimate_go_on() {
+    let mut compared = 0;
+    for (name, methods) in [
+        ("soft-wall", vec!["exs", "exs@kl6", "exs@rkn6", "liemid-ea", "rkmk-gl4"]),
+        ("kepler", vec!["rkmk-gl4", "galerkin-s2-gauss2"]),
+        ("vortices", vec!["spherical-midpoint"]),
+        ("coupled-bodies", vec!["rkmk-gl2"]),
+    ] {
+        for (settings, times) in [(vec![], true), (vec!["solve.first_step=0.01"], false)] {
+            let (model, plan) = open(problems::find(name).unwrap().text, name, &[]);
+            for method in &methods {
+                let mut plan = plan.with_tolerance(method, 1e-7);
+                if let (Pace::Adaptive { first_step, .. }, false) =
+                    (&mut plan.pace, settings.is_empty())
+                {
+                    *first_step = Some(0.01);
+                }
+                (plan.from, plan.until) = (0.0, 0.9);
+                plan.times = if times { vec![0.1, 0.33, 0.5, 0.9] } else { Vec::new() };
+                plan.watch = true;
+                for k in [1, 5, 6, 7] {
+                    let what = format!("{name} {method} {settings:?} {k}");
+                    compared += u64::from(same(model.as_ref(), &plan, k, &what));
+                }
+            }
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
 /// Events that are noted, that change the state, and that end the run; polar corrections; integrals and
 /// isotropy that are chosen; formulas and observables.
 #[test]
@@ -233,6 +265,7 @@ fn to_a_later_end() {
         ("fast-top", vec!["solve.step=0.01"]),
         ("fast-top", vec!["solve.step=0.013"]),
         ("fast-top", vec!["solve.method=rkmk-dp54", "solve.tol=1e-9", "solve.first_step=0.01"]),
+        ("fast-top", vec!["solve.method=liemid-ea", "solve.tol=1e-7"]),
         ("chain-generic-n5", vec!["solve.method=rattle", "solve.step=0.01"]),
     ] {
         let until = |t: f64| {

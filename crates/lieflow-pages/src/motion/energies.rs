@@ -1,7 +1,7 @@
 //! Kinetic, potential and total energy, for systems that know them.
 use super::lengths;
 use crate::Film;
-use crate::parts::{cross, dot, numbers, numbers_or_one, scaled, sum, vector, vectors};
+use crate::parts::{cross, dot, list, numbers, numbers_or_one, scaled, sum, vector, vectors};
 use lieflow::problem::Value;
 use lieflow_models::run::State;
 use serde_json::Value as Json;
@@ -40,10 +40,8 @@ fn kinetic(system: &str, parameters: &Json, state: &State) -> Option<f64> {
         _ => None,
     };
     match system {
-        "euclidean" => match state.part("p")? {
-            Value::Numbers(p) => Some(0.5 * p.iter().map(|p| p * p).sum::<f64>()),
-            _ => None,
-        },
+        "euclidean" => Some(0.5 * list(state, "p")?.iter().map(|p| p * p).sum::<f64>()),
+        "toda" => Some(0.5 * list(state, "momenta")?.iter().map(|p| p * p).sum::<f64>()),
         "pendulum-chain" => chain(parameters, &vectors(state, "q")?, &vectors(state, "omega")?),
         "dipoles" => {
             let number = |key: &str| parameters.get(key)?.as_f64();

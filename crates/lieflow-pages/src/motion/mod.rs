@@ -8,6 +8,7 @@ use lieflow_report::page::{Attitude, Column, Columns};
 use serde_json::Value as Json;
 
 mod energies;
+mod trades;
 
 /// Rows of the curves; a film may have more frames.
 const ROWS: usize = 2000;
@@ -64,16 +65,18 @@ impl Motion {
         let mut motion =
             Self { times: film.times(), columns: vec![], groups: vec![], attitudes: vec![] };
         let energies = energies::energies(system, parameters, film);
-        // The energy alone is a straight line where it is conserved.
-        let only_total = energies.len() == 1 && energies[0].0 == "energy";
-        let title = if energies.len() > 1 { "Energies" } else { "Energy" };
-        motion.add(title, "energy", energies, !only_total);
+        // The energy alone is a straight line where it is conserved; its error is a figure of its own.
+        if energies.len() != 1 || energies[0].0 != "energy" {
+            let title = if energies.len() > 1 { "Energies" } else { "Energy" };
+            motion.add(title, "energy", energies, true);
+        }
         motion.add_attitudes(system, parameters, film);
         if system == "pendulum-chain" {
             motion.add_links(parameters, film);
         }
         motion.add_targets(film);
-        motion.add_parts(film);
+        let covered = motion.add_trade(system, parameters, film);
+        motion.add_parts(film, covered);
         motion.add_phase_plane(film);
         motion.add_invariants(film);
         motion
@@ -135,7 +138,7 @@ impl Motion {
             let parts = ["qw", "qx", "qy", "qz"].iter().enumerate();
             let parts = parts.map(|(k, n)| (format!("{prefix}{n}"), entry(k))).collect();
             self.add(&format!("Quaternion{of}"), "without jumps of the sign", parts, false);
-            let convention = if system == "quadrotors" { "zyx" } else { "zxz" };
+            let convention = if matches!(system, "quadrotors" | "rates") { "zyx" } else { "zxz" };
             self.attitudes.push(Attitude {
                 name: if of.is_empty() { String::new() } else { name.into() },
                 convention,
@@ -203,12 +206,15 @@ impl Motion {
     }
 
     /// The observables that the file asks for, and the parts of the states as they are.
-    fn add_parts(&mut self, film: &Film) {
+    fn add_parts(&mut self, film: &Film, covered: &[&str]) {
         let Some(first) = film.states.first() else { return };
         let parts = first.parts.len();
         let observables = parts..parts + first.observables.len();
         for place in observables.chain(0..parts) {
             let Some((name, value)) = first.values().nth(place) else { continue };
+            if covered.contains(name) {
+                continue;
+            }
             let at = |k: usize| -> Vec<f64> {
                 let values = film.states.iter().map(|state| state.values().nth(place));
                 values
@@ -258,7 +264,8 @@ impl Motion {
                 }
                 _ => continue,
             };
-            let first = matches!(*name, "omega" | "position" | "momentum" | "q" | "p" | "m");
+            let first =
+                matches!(*name, "omega" | "position" | "momentum" | "momenta" | "q" | "p" | "m");
             self.add(name, name, columns, first || asked_for);
         }
     }

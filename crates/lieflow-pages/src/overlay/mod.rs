@@ -222,17 +222,17 @@ fn table(runs: &[Trajectory]) -> Table {
         ">seconds",
         ">largest invariant error",
     ];
-    let mut table = Table::new(heads)
-        .titled("Runs", "Errors of invariants are relative to their size, where that is not zero.");
+    let mut table = Table::new(heads).titled(
+        "Runs",
+        "Errors of invariants are relative to their size; those that are zero have none.",
+    );
     for run in runs {
         let s = &run.summary;
         let text = |json: &Json| json.as_str().unwrap_or("–").to_string();
         let count = |json: &Json| json.as_u64().map_or("–".into(), |n| n.to_string());
         let largest = s["invariants"].as_object().and_then(|all| {
-            let relative = |q: &Json| {
-                let (error, size) = (q["max_error"].as_f64()?, q["initial"].as_f64()?.abs());
-                Some(if size > 0.0 { error / size } else { error })
-            };
+            // A summary says what the size is; null where there is none.
+            let relative = |q: &Json| Some(q["max_error"].as_f64()? / q["size"].as_f64()?);
             all.values()
                 .filter_map(relative)
                 .fold(None, |a: Option<f64>, e| Some(a.map_or(e, |a| a.max(e))))

@@ -7,12 +7,16 @@ use serde_json::Value as Json;
 
 mod body;
 mod crafts;
+mod halves;
+mod lattice;
+mod levels;
 mod links;
 mod others;
 mod plane;
 mod points;
 
 pub(crate) use body::Form;
+pub(crate) use halves::halves;
 
 /// What a system hands to the picture.
 pub(crate) struct Picture {
@@ -49,7 +53,10 @@ pub(crate) fn scene(system: &str, problem: &Json, film: &Film) -> Option<Scene> 
         "pendulum-chain" => links::chain(parameters, states),
         "dipoles" => links::dipoles(parameters, states),
         "vortices" => points::vortices(parameters, states),
-        "macrospin" | "bloch" | "landau-zener" => points::macrospin(parameters, states),
+        "macrospin" => points::macrospin(parameters, states),
+        "bloch" | "landau-zener" => levels::picture(system, parameters, states),
+        "toda" => lattice::picture(states),
+        "so-n-body" => halves::picture(states),
         "spin-ring" => points::spin_ring(states),
         "reduced-body" => points::reduced_body(parameters, states),
         "kirchhoff" => points::kirchhoff(states),

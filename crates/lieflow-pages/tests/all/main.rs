@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 mod film;
 mod run;
+mod trades;
 
 use lieflow_models::problem_file::{Document, Setting};
 use lieflow_models::problems;

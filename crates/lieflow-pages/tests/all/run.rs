@@ -24,7 +24,8 @@ fn every_built_in_problem_has_a_film_and_curves() {
     }
 }
 
-fn column<'a>(columns: &'a Columns, name: &str) -> &'a [f64] {
+/// A column by name.
+pub fn column<'a>(columns: &'a Columns, name: &str) -> &'a [f64] {
     let found = columns.columns.iter().find(|column| column.name == name);
     &found.unwrap_or_else(|| panic!("no column {name}")).values
 }

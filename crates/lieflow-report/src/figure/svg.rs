@@ -3,7 +3,8 @@
 //! Curves differ in colour (Okabe and Ito's palette, safe for the colour-blind), in dash pattern
 //! and in marker, so that they can be told apart in grey. Text is ordinary SVG text; exponents
 //! are raised. No font is measured: the legend has a column of its own.
-use super::{Cells, Figure, Scale, Series, Style, ticks};
+use super::ticks::{self, Axis};
+use super::{Cells, Figure, Scale, Series, Style};
 use std::fmt::Write;
 
 const COLOURS: [&str; 8] =
@@ -110,8 +111,10 @@ fn panel(
     let ys = figure.series.iter().flat_map(|s| s.y.iter().copied()).chain(edges.1.iter().copied());
     let ys = ys.chain(figure.series.iter().filter(|s| s.style == Style::Bars).map(|_| 0.0));
     let (xr, yr) = (range(figure.x_scale, xs), range(figure.y_scale, ys));
-    let (xlo, xhi, xticks) = ticks::axis(figure.x_scale, xr.0, xr.1);
-    let (ylo, yhi, yticks) = ticks::axis(figure.y_scale, yr.0, yr.1);
+    let Axis { lo: xlo, hi: xhi, ticks: xticks, more: xmore } =
+        ticks::axis(figure.x_scale, xr.0, xr.1);
+    let Axis { lo: ylo, hi: yhi, ticks: yticks, more: ymore } =
+        ticks::axis(figure.y_scale, yr.0, yr.1);
     if figure.equal_axes {
         // Shrink the longer side until a unit has one length.
         let unit = (w / (xhi - xlo)).min(h / (yhi - ylo));
@@ -156,6 +159,12 @@ fn panel(
     let (lx, ly) = (x0 + 16.0, top + 0.5 * h);
     let turn = format!("transform=\"rotate(-90 {lx:.1} {ly:.1})\"");
     text(out, lx, ly, "middle", 12.0, &figure.y_label, &turn);
+    if !xmore.is_empty() {
+        text(out, left + w, top + h + 38.0, "end", 10.0, &xmore, "");
+    }
+    if !ymore.is_empty() {
+        text(out, left, top - 4.0, "start", 10.0, &ymore, "");
+    }
 
     let _ = writeln!(out, "<g clip-path=\"url(#panel{number})\">");
     if let Some(cells) = &figure.cells {

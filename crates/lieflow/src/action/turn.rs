@@ -3,6 +3,7 @@ use super::Action;
 use crate::chart::Chart;
 use crate::group::So3;
 use core::marker::PhantomData;
+use lieflow_kernel::scalar::Apart;
 use lieflow_kernel::{Real, Vec3, so3};
 
 /// `R·q = R q`, with generator `u × q`. The length of `q` is kept.
@@ -21,8 +22,34 @@ impl<S: Real> Action for Turn<S> {
     fn advance(chart: Chart, u: &Vec3<S>, q: &Vec3<S>, out: &mut Vec3<S>) {
         *out = match chart {
             Chart::Exp | Chart::ExpSeries { .. } => so3::rotate(*u, *q),
-            Chart::Cayley => so3::cay_rotate(*u, *q),
-            Chart::SecondKind => so3::second_kind(*u).apply(*q),
+            Chart::Cayley => S::apart(Cayley { u: *u, q: *q }),
+            Chart::SecondKind => S::apart(SecondKind { u: *u, q: *q }),
         };
+    }
+}
+
+/// Cayley's chart, apart from the steps in the exponential one.
+struct Cayley<S> {
+    u: Vec3<S>,
+    q: Vec3<S>,
+}
+impl<S: Real> Apart for Cayley<S> {
+    type Output = Vec3<S>;
+    #[inline(always)]
+    fn run(self) -> Vec3<S> {
+        so3::cay_rotate(self.u, self.q)
+    }
+}
+
+/// The chart of the second kind, likewise.
+struct SecondKind<S> {
+    u: Vec3<S>,
+    q: Vec3<S>,
+}
+impl<S: Real> Apart for SecondKind<S> {
+    type Output = Vec3<S>;
+    #[inline(always)]
+    fn run(self) -> Vec3<S> {
+        so3::second_kind(self.u).apply(self.q)
     }
 }

@@ -7,6 +7,7 @@
 //! (`…_into`, `…_mut`) exist so that products of run-time length need no allocation in a step.
 use crate::chart::{Chart, OutOfChart};
 use core::fmt::Debug;
+use lieflow_kernel::scalar::Apart;
 use lieflow_kernel::wide::Vectors;
 use lieflow_kernel::{Mask, Real};
 
@@ -134,6 +135,34 @@ pub type AlgebraOf<G> = <G as LieGroup>::Algebra;
 /// The scalar of a group.
 pub type ScalarOf<G> = <AlgebraOf<G> as LieAlgebra>::Scalar;
 
+/// [`LieGroup::other_map`] in a function of its own: few runs use it, and every stage of every method
+/// would hold it. What it needs is copied, so that the originals may stay in registers.
+struct OtherMap<G: LieGroup> {
+    chart: Chart,
+    u: AlgebraOf<G>,
+}
+impl<G: LieGroup> Apart for OtherMap<G> {
+    type Output = G;
+    #[inline(always)]
+    fn run(self) -> G {
+        G::other_map(self.chart, &self.u)
+    }
+}
+
+/// [`LieGroup::other_pull`], likewise.
+struct OtherPull<G: LieGroup> {
+    chart: Chart,
+    u: AlgebraOf<G>,
+    v: AlgebraOf<G>,
+}
+impl<G: LieGroup> Apart for OtherPull<G> {
+    type Output = AlgebraOf<G>;
+    #[inline(always)]
+    fn run(self) -> AlgebraOf<G> {
+        G::other_pull(self.chart, &self.u, &self.v)
+    }
+}
+
 /// A Lie group. Differentials are right-trivialised.
 pub trait LieGroup: Clone + Debug + 'static {
     /// Its Lie algebra.
@@ -168,6 +197,15 @@ pub trait LieGroup: Clone + Debug + 'static {
     fn map(chart: Chart, u: &Self::Algebra) -> Self {
         match chart {
             Chart::Exp | Chart::ExpSeries { .. } => Self::exp(u),
+            _ if const { core::mem::needs_drop::<Self::Algebra>() } => Self::other_map(chart, u),
+            _ => ScalarOf::<Self>::apart(OtherMap::<Self> { chart, u: u.clone() }),
+        }
+    }
+    /// [`LieGroup::map`] in a chart that is not the exponential one.
+    #[inline(always)]
+    fn other_map(chart: Chart, u: &Self::Algebra) -> Self {
+        match chart {
+            Chart::Exp | Chart::ExpSeries { .. } => Self::exp(u),
             Chart::Cayley => Self::cay(u),
             Chart::SecondKind => crate::chart::second_kind::map(u),
         }
@@ -177,10 +215,21 @@ pub trait LieGroup: Clone + Debug + 'static {
     fn pull(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
         *v = match chart {
             Chart::Exp => Self::dexpinv(u, v),
+            _ if const { core::mem::needs_drop::<Self::Algebra>() } => {
+                Self::other_pull(chart, u, v)
+            }
+            _ => ScalarOf::<Self>::apart(OtherPull::<Self> { chart, u: u.clone(), v: v.clone() }),
+        };
+    }
+    /// [`LieGroup::pull`] in a chart that is not the exponential one, or by its series.
+    #[inline(always)]
+    fn other_pull(chart: Chart, u: &Self::Algebra, v: &Self::Algebra) -> Self::Algebra {
+        match chart {
+            Chart::Exp => Self::dexpinv(u, v),
             Chart::ExpSeries { brackets } => dexpinv_series(brackets, u, v),
             Chart::Cayley => Self::dcayinv(u, v),
             Chart::SecondKind => crate::chart::second_kind::pull::<Self>(u, v),
-        };
+        }
     }
     /// [`LieGroup::pull`] for each of many. Overridden where several at a time are faster.
     #[inline(always)]

@@ -108,7 +108,7 @@ impl<S: Real> LieGroup for So3<S> {
     }
     // The second kind has a closed form here.
     #[inline(always)]
-    fn map(chart: Chart, u: &Vec3<S>) -> Self {
+    fn other_map(chart: Chart, u: &Vec3<S>) -> Self {
         match chart {
             Chart::Exp | Chart::ExpSeries { .. } => Self::exp(u),
             Chart::Cayley => Self::cay(u),
@@ -116,13 +116,13 @@ impl<S: Real> LieGroup for So3<S> {
         }
     }
     #[inline(always)]
-    fn pull(chart: Chart, u: &Vec3<S>, v: &mut Vec3<S>) {
-        *v = match chart {
+    fn other_pull(chart: Chart, u: &Vec3<S>, v: &Vec3<S>) -> Vec3<S> {
+        match chart {
             Chart::Exp => so3::dexpinv(*u, *v),
             Chart::ExpSeries { brackets } => super::dexpinv_series(brackets, u, v),
             Chart::Cayley => so3::dcayinv(*u, *v),
             Chart::SecondKind => so3::second_kind_dinv(*u, *v),
-        };
+        }
     }
     #[inline(always)]
     fn push(chart: Chart, u: &Vec3<S>, v: &mut Vec3<S>) {

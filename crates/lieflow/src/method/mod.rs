@@ -79,6 +79,10 @@ pub struct Card {
 }
 
 impl Card {
+    /// Whether it can keep a tolerance: by its error estimate, or by reversible steps.
+    pub fn keeps_tolerance(&self) -> bool {
+        self.estimate_power.is_some() || self.symmetric
+    }
     /// What it keeps where the field depends on time. Methods that look at no clock are refused there.
     pub fn when_forced(&self) -> &'static str {
         match (self.family, self.id) {
@@ -109,6 +113,12 @@ impl Cost {
             exponentials: self.exponentials + other.exponentials,
             newton_iterations: self.newton_iterations + other.newton_iterations,
         }
+    }
+    /// Names its numbers.
+    pub(crate) fn archive(&mut self, archive: &mut Archive) {
+        let Self { field_evaluations, exponentials, newton_iterations } = self;
+        let all = [field_evaluations, exponentials, newton_iterations];
+        all.into_iter().for_each(|n| archive.bits(n));
     }
     /// What was added since `before`.
     pub fn since(&self, before: &Self) -> Self {

@@ -20,6 +20,7 @@ mod potential;
 mod quantity;
 pub mod spheres;
 mod spinning_body;
+mod tempo;
 
 pub use any_field::{AnyField, AnyFieldOf, AnyTangent, SmoothSource, Source};
 pub use gradient_flow::GradientFlow;
@@ -33,6 +34,7 @@ pub use quantity::{Described, MANIFOLD_BOUND, Quantity, Value, Watched};
 pub use spinning_body::{
     SpinningBody, body_field_at, body_slope_at, free_slope, lifted_field, lifted_field_at,
 };
+pub use tempo::{FieldMeter, Meter, Tempo};
 
 /// Something with a state and a place to start.
 pub trait Problem {

@@ -5,7 +5,7 @@ use crate::action::{Action, BodyFrame, BodyState, LiftedFrame, Turn, shifted, tu
 use crate::chart::Chart;
 use crate::group::{LieGroup, Rn, Se3, So3, Twist};
 use lieflow_kernel::rigid::Inertia;
-use lieflow_kernel::scalar::stumpff;
+use lieflow_kernel::scalar::{Apart, stumpff};
 use lieflow_kernel::{Mask, Mat3, Real, Vec3, se3, so3};
 
 /// A rigid body turning about a fixed point:
@@ -86,7 +86,7 @@ fn body_field<S: Real, P: SpinningBody<S>>(
 pub fn body_field_at<S: Real, P>(
     p: &P,
     at: Stage<'_, BodyFrame<S>>,
-    point: &mut BodyState<S>,
+    _: &mut BodyState<S>,
     out: &mut Twist<S>,
 ) where
     P: SpinningBody<S> + Generator<Space = BodyFrame<S>>,
@@ -97,8 +97,8 @@ pub fn body_field_at<S: Real, P>(
         *out = field;
         return;
     }
-    BodyFrame::advance(at.chart, at.u, at.y, point);
-    *out = p.field(at.t, point);
+    let Stage { chart, t, u, y } = at;
+    *out = S::apart(Plain { p, chart, t, u: *u, y: *y, pulled: false });
 }
 
 /// [`Generator::slope_at`] for the same field, by a short cut where there is one.
@@ -106,7 +106,7 @@ pub fn body_field_at<S: Real, P>(
 pub fn body_slope_at<S: Real, P>(
     p: &P,
     at: Stage<'_, BodyFrame<S>>,
-    point: &mut BodyState<S>,
+    _: &mut BodyState<S>,
     out: &mut Twist<S>,
 ) where
     P: SpinningBody<S> + Generator<Space = BodyFrame<S>>,
@@ -117,24 +117,40 @@ pub fn body_slope_at<S: Real, P>(
         *out = slope;
         return;
     }
-    if const { S::DERIVATIVES > 0 } {
-        return plain_slope(p, at, point, out);
-    }
-    p.field_at(at, point, out);
-    Se3::pull(at.chart, at.u, out);
+    let Stage { chart, t, u, y } = at;
+    *out = S::apart(Plain { p, chart, t, u: *u, y: *y, pulled: true });
 }
 
-/// The slope without a short cut, apart from the one with it: with derivatives both together are too
-/// much for one function.
-#[inline(never)]
-fn plain_slope<S: Real, P: SpinningBody<S> + Generator<Space = BodyFrame<S>>>(
-    p: &P,
-    at: Stage<'_, BodyFrame<S>>,
-    point: &mut BodyState<S>,
-    out: &mut Twist<S>,
-) {
-    p.field_at(at, point, out);
-    Se3::pull(at.chart, at.u, out);
+/// The field without a short cut, or the slope, apart from those with it: all together are much for
+/// one function, and for the compiler. What it needs is copied, so that the originals may stay in
+/// registers.
+struct Plain<'a, S, P> {
+    p: &'a P,
+    chart: Chart,
+    t: f64,
+    u: Twist<S>,
+    y: BodyState<S>,
+    /// Whether the slope is meant.
+    pulled: bool,
+}
+
+impl<S, P> Apart for Plain<'_, S, P>
+where
+    S: Real,
+    P: Generator<Space = BodyFrame<S>, Point = BodyState<S>>,
+{
+    type Output = Twist<S>;
+    #[inline(always)]
+    fn run(self) -> Twist<S> {
+        let Self { p, chart, t, u, y: from, pulled } = self;
+        let mut point = from;
+        BodyFrame::advance(chart, &u, &from, &mut point);
+        let mut field = p.field(t, &point);
+        if pulled {
+            Se3::pull(chart, &u, &mut field);
+        }
+        field
+    }
 }
 
 /// `f(y)` for the field `f = (-J⁻¹Π, Π × J⁻¹Π + T)` of a body in the space SO(3) × R³ of

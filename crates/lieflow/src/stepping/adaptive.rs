@@ -22,7 +22,7 @@
 //!
 //! Differs from the papers in what they leave open: a step that fails, or whose estimate is not
 //! finite, is rejected and a fifth of it tried; time is summed with compensation.
-use super::control::resolution;
+use super::control::{Clock, resolution};
 use super::{Control, SolveError, Stride, Verdict};
 use crate::archive::Archive;
 use crate::method::StepError;
@@ -249,8 +249,7 @@ impl Control for Adaptive {
 
     fn archive(&mut self, archive: &mut Archive) {
         let Self { clock, h, previous, rejections, .. } = self;
-        archive.number(&mut clock.now);
-        archive.number(&mut clock.low);
+        clock.archive(archive);
         archive.number(h);
         archive.option(previous, &0.0, Archive::number);
         archive.small(rejections);
@@ -260,46 +259,5 @@ impl Control for Adaptive {
         self.clock = Clock::new((t, self.clock.until));
         self.previous = None;
         self.rejections = 0;
-    }
-}
-
-/// Time as the unevaluated sum `now + low` of two numbers, so that steps of any size add up exactly
-/// to about twice the precision.
-#[derive(Clone, Debug, Default)]
-struct Clock {
-    now: f64,
-    low: f64,
-    until: f64,
-    /// Where the step that was proposed last ends.
-    next: (f64, f64),
-}
-
-impl Clock {
-    fn new((from, until): (f64, f64)) -> Self {
-        Self { now: from, low: 0.0, until, next: (from, 0.0) }
-    }
-
-    /// The step `h` from now, or what is left. A remainder below rounding joins the last step.
-    fn propose(&mut self, h: f64) -> Option<Stride> {
-        let left = (self.until - self.now) - self.low;
-        if left == 0.0 || self.now == self.until {
-            return None;
-        }
-        let rest = left.abs() - h.abs();
-        if rest <= resolution(self.until.abs().max(h.abs())) {
-            self.next = (self.until, 0.0);
-            return Some(Stride { t: self.now, h: left, end: self.until });
-        }
-        // Knuth's exact sum, then the old remainder.
-        let sum = self.now + h;
-        let part = sum - self.now;
-        let low = (self.now - (sum - part)) + (h - part) + self.low;
-        let end = sum + low;
-        self.next = (end, low - (end - sum));
-        Some(Stride { t: self.now, h, end })
-    }
-
-    fn commit(&mut self) {
-        (self.now, self.low) = self.next;
     }
 }

@@ -1,8 +1,8 @@
 //! What chooses the steps.
 use super::SolveError;
 use crate::archive::Archive;
-use crate::method::{Step, StepError};
-use crate::problem::Problem;
+use crate::method::{Cost, Step, StepError};
+use crate::problem::{Problem, Tempo};
 
 /// One trial: from `t` by `h`, which ends at the time `end`.
 ///
@@ -43,9 +43,31 @@ pub trait Control {
         trial: Result<Option<f64>, StepError>,
     ) -> Result<Verdict, SolveError>;
 
+    /// The trial that was accepted last, where it took the trial to find out how long it is.
+    fn found(&self) -> Option<Stride> {
+        None
+    }
+
     /// The trial accepted last was cut short at `t`, and the motion goes on from there with another
     /// state.
     fn restart(&mut self, t: f64);
+
+    /// Whether it wants to know how fast things happen at the state from which the next step begins. It
+    /// is told before it is asked for that step.
+    fn wants_tempo(&self) -> bool {
+        false
+    }
+
+    /// How fast things happen at the state from which the next step begins.
+    fn hear(&mut self, tempo: Tempo) -> Result<(), SolveError> {
+        let _ = tempo;
+        Ok(())
+    }
+
+    /// What choosing the steps has cost so far, beside the steps themselves.
+    fn cost(&self) -> Cost {
+        Cost::default()
+    }
 
     /// Names where it is and what it remembers, after [`Control::begin`], so that a run can go on
     /// later. Unless written, it cannot.
@@ -101,4 +123,57 @@ impl EvenSteps {
 /// A distance in time below which two moments near `t` are the same to rounding.
 pub(super) fn resolution(t: f64) -> f64 {
     4.0 * f64::EPSILON * t.abs() + f64::MIN_POSITIVE
+}
+
+/// Time as the unevaluated sum `now + low` of two numbers, so that steps of any size add up exactly
+/// to about twice the precision.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Clock {
+    pub(super) now: f64,
+    low: f64,
+    pub(super) until: f64,
+    /// Where the step that was proposed last ends.
+    next: (f64, f64),
+}
+
+impl Clock {
+    pub(super) fn new((from, until): (f64, f64)) -> Self {
+        Self { now: from, low: 0.0, until, next: (from, 0.0) }
+    }
+
+    /// The step `h` from now, or what is left. A remainder below rounding joins the last step.
+    pub(super) fn propose(&mut self, h: f64) -> Option<Stride> {
+        let left = self.left();
+        if left == 0.0 || self.now == self.until {
+            return None;
+        }
+        let rest = left.abs() - h.abs();
+        if rest <= resolution(self.until.abs().max(h.abs())) {
+            self.next = (self.until, 0.0);
+            return Some(Stride { t: self.now, h: left, end: self.until });
+        }
+        // Knuth's exact sum, then the old remainder.
+        let sum = self.now + h;
+        let part = sum - self.now;
+        let low = (self.now - (sum - part)) + (h - part) + self.low;
+        let end = sum + low;
+        self.next = (end, low - (end - sum));
+        Some(Stride { t: self.now, h, end })
+    }
+
+    /// What is left of the way to the end.
+    pub(super) fn left(&self) -> f64 {
+        (self.until - self.now) - self.low
+    }
+
+    /// Names the time now.
+    pub(super) fn archive(&mut self, archive: &mut Archive) {
+        archive.number(&mut self.now);
+        archive.number(&mut self.low);
+    }
+
+    /// The step that was proposed last was made.
+    pub(super) fn commit(&mut self) {
+        (self.now, self.low) = self.next;
+    }
 }

@@ -4,7 +4,7 @@ use super::scan::{Cut, Scan};
 use super::{Control, Correction, Event, Observer, Passage, RESTORED_EVERY, SolveError, Verdict};
 use crate::archive::Archive;
 use crate::method::{Corrections, Cost, Method, Step, StepError};
-use crate::problem::{Problem, Watched};
+use crate::problem::{Meter, Problem, Watched};
 use core::fmt;
 use core::mem::swap;
 
@@ -83,6 +83,7 @@ pub struct Run<'a, 'e, P: Problem> {
     start: Option<P::Point>,
     events: &'a mut [Event<'e, P>],
     correction: Option<&'a mut dyn Correction<P>>,
+    meter: Option<&'a mut dyn Meter<P::Point>>,
     sound: Option<fn(&P, &P::Point) -> bool>,
     max_steps: u64,
     checkpoints: bool,
@@ -116,10 +117,9 @@ impl Spent {
     }
 
     fn archive(&mut self, archive: &mut Archive) {
-        let Cost { field_evaluations, exponentials, newton_iterations } = &mut self.cost;
+        self.cost.archive(archive);
         let Corrections { made, skipped } = &mut self.corrections;
-        let all = [field_evaluations, exponentials, newton_iterations, made, skipped];
-        all.into_iter().for_each(|n| archive.bits(n));
+        [made, skipped].into_iter().for_each(|n| archive.bits(n));
     }
 }
 
@@ -133,6 +133,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             start: None,
             events: &mut [],
             correction: None,
+            meter: None,
             sound: None,
             max_steps: u64::MAX,
             checkpoints: false,
@@ -157,6 +158,12 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
     /// With this correction after each accepted step.
     pub fn correct(mut self, correction: &'a mut dyn Correction<P>) -> Self {
         self.correction = Some(correction);
+        self
+    }
+
+    /// With a measure of how fast things happen, for a control that wants to know.
+    pub fn meter(mut self, meter: &'a mut dyn Meter<P::Point>) -> Self {
+        self.meter = Some(meter);
         self
     }
 
@@ -213,7 +220,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         let outcome = self.advance(method, control, observer, &mut now);
         observer.end(problem, now.t, &now.state);
         let all = self.taken(method);
-        now.cost = all.cost;
+        now.cost = all.cost.plus(&control.cost());
         now.method_corrections = method.corrections().map(|_| all.corrections);
         match outcome {
             Ok(ending) => Ok(Summary { ending, ..now }),
@@ -343,7 +350,11 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
                 single = self
                     .step_unobserved(method, control, observer, &mut state, &mut other, at, now);
             }
-            let Some(stride) = control.propose()? else { break };
+            if control.wants_tempo() {
+                let Some(meter) = &mut self.meter else { return Err(SolveError::NoTempo) };
+                control.hear(meter.tempo(now.t, state))?;
+            }
+            let Some(mut stride) = control.propose()? else { break };
             let last = stride.end == self.span.1;
             if self.checkpoints && observer.checkpoint_due(last) {
                 let mut memory = Memory { method, control, observer, scan, now };
@@ -367,6 +378,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
                 now.rejected += 1;
                 continue;
             }
+            stride = control.found().unwrap_or(stride);
             method.accept();
             let mut cut = None;
             if let Some(spare) = &mut spare {
@@ -453,7 +465,9 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
         const OFTEN: u64 = 1;
         let p = self.problem;
         loop {
-            let Some(mut steps) = control.even_steps() else { return RARELY };
+            let Some(mut steps) = control.even_steps() else {
+                return if control.wants_tempo() { OFTEN } else { RARELY };
+            };
             let room = self.max_steps.saturating_sub(now.steps);
             let room = room.min(RESTORED_EVERY - now.steps % RESTORED_EVERY);
             steps.count = observer.unobserved(now.steps, &steps).min(room);

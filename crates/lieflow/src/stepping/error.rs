@@ -46,6 +46,11 @@ pub enum SolveError {
         "the method has no error estimate, so it cannot keep a tolerance; give a fixed step or use a pair"
     )]
     NoEstimate,
+    /// Reversible steps follow the tempo of a motion, and nobody measures it.
+    #[error(
+        "nothing says how fast things happen in this system, so its steps cannot follow that; give a fixed step"
+    )]
+    NoTempo,
     /// The step fell below its lower limit or below the resolution of time.
     #[error("at t = {t}: the step size fell to {h:e}; the solution may be singular there")]
     StepTooSmall {

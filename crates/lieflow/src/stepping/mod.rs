@@ -3,7 +3,8 @@
 //! The method proposes, the control disposes, the observer looks on.
 //!
 //! - [`integrate`] is the loop; [`Run`] is the same with a starting state, events and a correction.
-//! - A [`Control`] chooses the steps: [`Fixed`] or [`Adaptive`].
+//! - A [`Control`] chooses the steps: [`Fixed`], [`Adaptive`] or, for symmetric methods, [`Reversible`] or
+//!   [`PacedControl`].
 //! - An [`Observer`] is shown every accepted step: a closure, a [`Trajectory`], a [`Watch`] over the
 //!   invariants, a [`Progress`] report, or several at once in a tuple or a [`Tee`].
 //! - An [`Event`] is a zero of a function of time and state, found inside the steps.
@@ -17,6 +18,7 @@
 //! problems of fixed size a step allocates nothing. A run that fails returns what it had.
 
 mod adaptive;
+mod calibrate;
 mod control;
 mod correct;
 mod drive;
@@ -25,13 +27,16 @@ mod event;
 mod fixed;
 mod line;
 mod observe;
+mod paced;
 mod progress;
+mod reversible;
 mod root;
 mod scan;
 mod trajectory;
 mod watch;
 
 pub use adaptive::{Adaptive, Limits, Rule};
+pub use calibrate::{Calibration, Trial};
 pub use control::{Control, EvenSteps, Stride, Verdict};
 pub use correct::{Correction, Polar, RESTORED_EVERY, Rotations, polar, unit};
 pub use drive::{Ending, Failure, Run, Summary, integrate};
@@ -40,7 +45,9 @@ pub use event::{Direction, Event, Occurrence};
 pub use fixed::Fixed;
 pub use line::Line;
 pub use observe::{Every, IntoObserverResult, Observer, ObserverResult, Passage, Tee};
+pub use paced::{Pace, Paced, PacedControl, PacedMethod, Plainly};
 pub use progress::Progress;
+pub use reversible::Reversible;
 pub use root::find_root;
 pub use trajectory::Trajectory;
 pub use watch::{Invariant, Watch};

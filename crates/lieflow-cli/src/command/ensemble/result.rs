@@ -2,6 +2,7 @@
 use crate::error::Failure;
 use crate::output::number::counted;
 use crate::output::write_page;
+use crate::output::written::written;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::Outcome;
 use lieflow_files::{FileError, ResultFolder};
@@ -142,8 +143,6 @@ pub fn report(outcome: &Outcome, design: &Design, summary: &Json) -> String {
         let data: Vec<String> = numbers.iter().enumerate().map(value).collect();
         text += &format!("\ntrajectory {index} failed: {reason}\n  {}\n", data.join(", "));
     }
-    for file in summary["files"].as_array().into_iter().flatten().filter_map(Json::as_str) {
-        text += &format!("wrote {file}\n");
-    }
-    text
+    let files = summary["files"].as_array().into_iter().flatten().filter_map(Json::as_str);
+    text + &written(files)
 }

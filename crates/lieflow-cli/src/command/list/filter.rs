@@ -69,7 +69,7 @@ impl Filter {
         }
         methods.retain(|m| {
             m.systems.iter().any(|system| self.takes_system(system))
-                && (!self.adaptive || m.card.estimate_power.is_some())
+                && (!self.adaptive || m.card.keeps_tolerance())
                 && (!self.symplectic || m.card.symplectic)
         });
         Ok(methods)

@@ -2,6 +2,7 @@
 use crate::command::{Context, Execute};
 use crate::error::Failure;
 use crate::options::{ProblemOptions, Show};
+use crate::output::browser;
 use crate::output::number::DIGITS;
 use crate::output::progress::Progress;
 use crate::signal;
@@ -33,6 +34,9 @@ pub struct Run {
     /// Write trajectory.csv, summary.json, figures and report.html into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Open the page of the run in a browser
+    #[arg(long, requires = "out")]
+    open: bool,
     /// Go on with the run that has begun in the folder: after an interruption, or to a later end
     #[arg(long, requires = "out")]
     resume: bool,
@@ -110,6 +114,10 @@ impl Execute for Run {
         }
         let report = text::Report { record: &record, plan: &plan, card: &card, verdict: &verdict };
         self.show.print(&json, || report.text(self.problem.name(), self.digits))?;
+        let page = self.out.as_ref().filter(|_| self.open).map(|dir| dir.join("report.html"));
+        if page.is_some_and(|page| !browser::open(page)) {
+            self.show.say(browser::NOTHING);
+        }
         match failure {
             Some(error) => Err(error.into()),
             None if self.strict && !verdict.nonsense.is_empty() => {

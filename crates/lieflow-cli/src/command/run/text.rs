@@ -1,6 +1,7 @@
 //! The report of a run on a terminal.
 use super::verdict::Verdict;
 use crate::output::number::{counted, number};
+use crate::output::written::written;
 use lieflow::method::Card;
 use lieflow::problem::Value;
 use lieflow_models::run::{Pace, Plan, Record};
@@ -64,9 +65,7 @@ impl Report<'_> {
             text += &format!("corrections {} made, {} skipped\n", count.made, count.skipped);
         }
         text += &format!("\n{}", verdict.text(record, card));
-        for file in &record.files {
-            text += &format!("wrote {file}\n");
-        }
+        text += &written(record.files.iter().map(String::as_str));
         if record.files.is_empty() {
             text += &format!(
                 "for the trajectory, figures and a page to look at: lieflow run {} --out DIR\n",

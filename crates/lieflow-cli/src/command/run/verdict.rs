@@ -99,6 +99,8 @@ fn fastest(state: &State) -> Option<f64> {
 pub struct Verdict {
     /// For each invariant its largest change as a part of its size; none where it has no size.
     pub changes: Vec<(&'static str, Option<f64>)>,
+    /// The largest change of those that have no size, if it is more than rounding.
+    pub from_zero: Option<(&'static str, f64)>,
     /// The largest angle that a body turned by in a step.
     pub turn: Option<f64>,
     /// Why the result means nothing, if so.
@@ -112,9 +114,14 @@ pub struct Verdict {
 impl Verdict {
     /// Judges a run.
     pub fn of(record: &Record, plan: &Plan, card: &Card, turn: Option<f64>) -> Self {
-        let changes: Vec<_> =
-            record.invariants.iter().map(|q| (q.name, change(q.name, record))).collect();
-        let mut verdict = Self { changes, turn, nonsense: vec![], try_step: None, notes: vec![] };
+        let measured = || record.invariants.iter().zip(&record.scales);
+        let changes = measured().map(|(q, scale)| (q.name, scale.relative(q.max_error))).collect();
+        let from_zero = measured()
+            .filter(|(q, scale)| scale.size().is_none() && !scale.is_rounding(q.max_error))
+            .map(|(q, _)| (q.name, q.max_error))
+            .max_by(|a, b| a.1.total_cmp(&b.1));
+        let mut verdict =
+            Self { changes, from_zero, turn, nonsense: vec![], try_step: None, notes: vec![] };
         verdict.judge_invariants(plan, card);
         if let Pace::Fixed { step } = plan.pace {
             verdict.judge_turn(step, card);
@@ -174,6 +181,10 @@ impl Verdict {
         if let Some((name, change)) = worst.max_by(|a, b| a.1.total_cmp(&b.1)) {
             text += &format!("largest relative change of an invariant {} ({name})", part(change));
         }
+        if let Some((name, change)) = self.from_zero {
+            text += if text.is_empty() { "" } else { "; " };
+            text += &format!("{name}, which has no size, changes by {}", number(change, 2));
+        }
         if let Some(turn) = self.turn {
             text += if text.is_empty() { "" } else { "; " };
             text += &format!("largest turn in a step {} rad", number(turn, 3));
@@ -201,19 +212,6 @@ impl Verdict {
         }
         text
     }
-}
-
-/// The largest change of an invariant as a part of its size. The components of a vector share the
-/// size of the whole vector.
-fn change(name: &str, record: &Record) -> Option<f64> {
-    let stem = |name: &'static str| match name.rsplit_once('_') {
-        Some((stem, "x" | "y" | "z")) => stem,
-        _ => name,
-    };
-    let q = record.invariants.iter().find(|q| q.name == name)?;
-    let same = record.invariants.iter().filter(|other| stem(other.name) == stem(q.name));
-    let size = same.map(|other| other.initial * other.initial).sum::<f64>().sqrt();
-    (size > 0.0).then_some(q.max_error / size)
 }
 
 /// A part of a whole: percent where people think in percent.

@@ -64,6 +64,9 @@ pub unsafe trait Registers: Copy + Send + Sync + 'static {
     /// bodies, elsewhere in a function compiled for these registers.
     unsafe fn dexpinv_far<M: Machine<Registers = Self>>(z: Pack<M>) -> (Pack<M>, Pack<M>);
 
+    /// [`Real::apart`](crate::Real::apart), in a function compiled for these registers.
+    unsafe fn apart<W: crate::scalar::Apart>(work: W) -> W::Output;
+
     /// [`Real::interpret`](crate::Real::interpret), in a function compiled for these registers.
     unsafe fn interpret<M: Machine<Registers = Self>>(code: &[Instruction], file: &mut [Pack<M>]);
 
@@ -91,6 +94,12 @@ macro_rules! compiled_for {
         #[inline(never)]
         pub(super) fn dexpinv_far<M: Machine>(z: Pack<M>) -> (Pack<M>, Pack<M>) {
             crate::scalar::stumpff::long_dexpinv(z)
+        }
+
+        #[target_feature(enable = $feature)]
+        #[inline(never)]
+        pub(super) fn apart<W: crate::scalar::Apart>(work: W) -> W::Output {
+            work.run()
         }
 
         #[target_feature(enable = $feature)]
@@ -130,6 +139,11 @@ macro_rules! long_functions_of {
         unsafe fn stumpff_far<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 6] {
             // SAFETY: the caller has the instructions; so for every such block below.
             unsafe { $module::stumpff_far(z) }
+        }
+        #[inline(always)]
+        unsafe fn apart<W: crate::scalar::Apart>(work: W) -> W::Output {
+            // SAFETY: see above.
+            unsafe { $module::apart(work) }
         }
         #[inline(always)]
         unsafe fn interpret<M: Machine<Registers = Self>>(

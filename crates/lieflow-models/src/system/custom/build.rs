@@ -7,9 +7,10 @@ use super::read::initial::{self, Given};
 use super::read::{motion, state};
 use super::shape::{PIVOTS, Shape};
 use super::verify;
+use crate::foreign::Call;
 use crate::formulas::{Chance, Derivation, Equations, Part, Text, Values, intern};
 use crate::formulas::{Scope, Space as PartSpace};
-use crate::problem_file::{Kind as Tree, Node, Place, SpecError, Table};
+use crate::problem_file::{Kind as Tree, Node, Place, SpecError, Table, as_function};
 use crate::run::Model;
 use crate::system::{Spec, SystemEntry};
 use lieflow_formula::graph::Op;
@@ -68,9 +69,14 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let shape = &prepared.shape;
     let first = first_values(spec, &shape.factors)?;
     spec.explain(|| equations(&prepared, &values));
+    let node = motion::function(spec.motion.table(), &shape.factors);
+    let call = |node| Ok(Call::new(as_function(node)?.clone(), &values.numbers));
+    let call = node.map(call).transpose()?;
     // The constants of the file are parameters too.
     let numbers = spec.formulas.scope(Vec::new(), values).values.numbers;
-    Ok(Box::new(start(spec, shape.clone(), numbers, &first)?))
+    let mut system = start(spec, shape.clone(), numbers, &first)?;
+    system.call = call;
+    Ok(Box::new(system))
 }
 
 /// All that the equations depend on.
@@ -111,6 +117,8 @@ fn write_node(node: &Node, key: &mut String) {
         Tree::Integer(n) => write!(key, "{n};"),
         Tree::Boolean(b) => write!(key, "{b};"),
         Tree::Text(text) => write!(key, "{text:?};"),
+        // What it computes is no part of the equations.
+        Tree::Function(_) => write!(key, "function;"),
         Tree::List(items) => {
             key.push('[');
             items.iter().for_each(|item| write_node(item, key));
@@ -157,7 +165,7 @@ fn prepare(spec: &Spec<'_>, values: &Values<'_>) -> Result<Prepared, SpecError> 
 
 /// Warns of parameters on which nothing depends; what is watched may use others.
 fn warn_of_unused(spec: &Spec<'_>, values: &Values<'_>, shape: &Shape) {
-    if spec.formulas.watches {
+    if spec.formulas.watches || motion::function(spec.motion.table(), &shape.factors).is_some() {
         return;
     }
     let program = &shape.program;
@@ -183,7 +191,11 @@ fn equations(prepared: &Prepared, values: &Values<'_>) -> Equations {
     Equations {
         state: prepared.shape.factors.iter().zip(&prepared.shape.shown).map(part).collect(),
         parameters,
-        derivation: Some(prepared.recipe.clone()),
+        // Of a function nothing is known that could be derived.
+        derivation: match prepared.recipe.law {
+            Law::Function(_) => None,
+            _ => Some(prepared.recipe.clone()),
+        },
         ..Equations::default()
     }
 }

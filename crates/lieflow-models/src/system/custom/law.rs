@@ -7,6 +7,9 @@ use lieflow_formula::Source;
 pub enum Law {
     /// A rate for each part of the state, by its number.
     Field(Vec<(usize, Rule)>),
+    /// The rates of all parts by one function of another language, in their order: angular velocities
+    /// of rotations and velocities of motions in this frame, turns of directions, plain rates else.
+    Function(Frame),
     /// The energy, on momenta.
     Hamiltonian(Source),
     /// Kinetic and potential energy, on velocities.

@@ -72,6 +72,13 @@ pub enum Part {
 }
 
 impl Block {
+    /// Whether it is a rotation or a motion whose velocity is seen from the body.
+    pub fn is_in_body(&self) -> bool {
+        matches!(
+            self,
+            Self::Attitude { frame: Frame::Body, .. } | Self::Motion { frame: Frame::Body, .. }
+        )
+    }
     /// What it has of the group.
     pub fn part(&self) -> Part {
         match self {

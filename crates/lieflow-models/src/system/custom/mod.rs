@@ -4,7 +4,8 @@
 //! each part, or an energy from which the rates follow ([`mod@derive`]). All products of spaces are one
 //! [`space`](space::Product), with one group, so that the engines are compiled once; the numbers of a
 //! state are one list, which the tape of the formulas reads as it is.
-use crate::run::ModelSystem;
+use crate::foreign::Call;
+use crate::run::{MeterOf, ModelSystem, field_meter};
 use lieflow::Real;
 use lieflow::method::{Card, Entry, generator, magnus, on_field, spherical, taylor};
 use lieflow::problem::{AnyFieldOf, Described, Generator, Lift, Problem, Quantity, Value, Watched};
@@ -39,6 +40,8 @@ pub struct Custom<S> {
     shape: Arc<Shape>,
     formula: Formula<S>,
     start: Numbers<S>,
+    /// The field, where it is a function of another language.
+    call: Option<Call>,
     /// Which candidates are conserved.
     conserved: Vec<usize>,
     /// The state with the time, and registers of long tapes.
@@ -60,6 +63,7 @@ impl Custom<f64> {
             formula: Formula::new(shape.program.clone(), parameters).ok()?,
             shape,
             start: Numbers(Vec::new()),
+            call: None,
             conserved: Vec::new(),
             inputs: Scratch::default(),
             registers: Scratch::default(),
@@ -119,7 +123,7 @@ impl<S: Real> Generator for Custom<S> {
     /// Whether no rate looks at a part of the state.
     fn is_linear(&self) -> bool {
         let read = |factor: &factor::Factor| self.shape.program.reads(FIELD, &factor.name);
-        !self.shape.factors.iter().any(read)
+        self.call.is_none() && !self.shape.factors.iter().any(read)
     }
     fn field(&self, t: f64, y: &Numbers<S>) -> Element<S> {
         let mut out = Element::zero(self.shape.layout.clone());
@@ -127,7 +131,16 @@ impl<S: Real> Generator for Custom<S> {
         out
     }
     fn field_into(&self, t: f64, y: &Numbers<S>, out: &mut Element<S>) {
-        self.eval(FIELD, t, y, &mut out.numbers);
+        let Some(call) = &self.call else {
+            self.eval(FIELD, t, y, &mut out.numbers);
+            return;
+        };
+        call.evaluate(t, &y.0, &mut out.numbers);
+        // A velocity that is seen from the body moves it as minus itself does.
+        for placed in self.shape.layout.blocks.iter().filter(|placed| placed.block.is_in_body()) {
+            let numbers = placed.algebra..placed.algebra + placed.part.dim();
+            out.numbers[numbers].iter_mut().for_each(|x| *x = -*x);
+        }
     }
 }
 
@@ -139,6 +152,7 @@ impl<S: Real> Lift for Custom<S> {
             shape: self.shape.clone(),
             formula: self.formula.lift(embed),
             start: self.lift_point(&self.start, embed),
+            call: self.call.clone(),
             conserved: self.conserved.clone(),
             inputs: Scratch::default(),
             registers: Scratch::default(),
@@ -205,6 +219,10 @@ impl ModelSystem for Custom<f64> {
                 self.shape.turns_only(),
                 "it needs a state of vectors that are turned: parts in S2 or so(3)*, with no other",
             ),
+            "taylor" => (
+                self.call.is_none(),
+                "it needs derivatives of the law, and a function has none to give",
+            ),
             magnus::FAMILY => (self.is_linear(), magnus::NOT_LINEAR),
             _ => return None,
         };
@@ -216,6 +234,10 @@ impl ModelSystem for Custom<f64> {
     fn breakdown(&self, t: f64, y: &Numbers<f64>) -> Option<String> {
         let mut inputs = y.0.clone();
         inputs.push(t);
-        self.formula.locate(FIELD, &inputs).map(|breakdown| breakdown.to_string())
+        let broken = self.formula.locate(FIELD, &inputs).map(|breakdown| breakdown.to_string());
+        broken.or_else(|| self.call.as_ref()?.function().source().fault())
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, self.shape.program.reads(FIELD, "t"))
     }
 }

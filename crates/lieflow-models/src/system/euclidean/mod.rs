@@ -22,7 +22,7 @@ pub use law::{LARGEST, PotentialLaw};
 
 use super::turns::Turns;
 use super::zero_if_finite;
-use crate::run::ModelSystem;
+use crate::run::{MeterOf, ModelSystem, field_meter};
 use lieflow::action::CotangentTranslations;
 use lieflow::group::Rn;
 use lieflow::group::family::Translations;
@@ -324,5 +324,8 @@ impl<const N: usize> ModelSystem for Particle<f64, N> {
     }
     fn breakdown(&self, t: f64, y: &State<f64, N>) -> Option<String> {
         self.law.as_ref()?.breakdown(t, &y.g.0)
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, self.law.as_ref().is_some_and(|law| law.is_timed()))
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! The field of the general methods is `(w, k Γ₀ × Qχ - w × π)`.
 use super::{ENTRY, TopData, set_attitude};
-use crate::run::ModelSystem;
+use crate::run::{MeterOf, ModelSystem, field_meter};
 use crate::system::{cast_matrix, cast_vector, rotation_value, vector_value};
 use lieflow::action::CotangentRotations;
 use lieflow::group::family::Rotations;
@@ -182,5 +182,8 @@ impl ModelSystem for HeavyTop<f64> {
     }
     fn method_by_name(id: &str) -> Option<Entry<Self>> {
         variational::lagrangian_entry(id)
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, false)
     }
 }

@@ -8,7 +8,7 @@
 //! `f = -(J⁻¹Π, kχ)`.
 use super::super::finite_vector;
 use super::{ENTRY, TopData};
-use crate::run::ModelSystem;
+use crate::run::{MeterOf, ModelSystem, field_meter};
 use crate::system::{cast_vector, vector_value, zero_if_finite};
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Se3, Twist};
@@ -144,5 +144,8 @@ impl ModelSystem for DualHeavyTop<f64> {
             _ => return false,
         }
         true
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, false)
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! The field of the general methods is `(w, -Γ₀ × Qp - w × π)` beside `(p - QᵀΓ₀, 0)`.
 use super::{ENTRY, TopData, set_attitude};
-use crate::run::ModelSystem;
+use crate::run::{MeterOf, ModelSystem, field_meter};
 use crate::system::{cast_matrix, cast_vector, finite_vector, rotation_value, vector_value};
 use lieflow::action::Multiply;
 use lieflow::group::family::{Rotations, Translations};
@@ -198,5 +198,8 @@ impl ModelSystem for QuadraticHeavyTop<f64> {
         let Some(vector) = finite_vector(numbers) else { return false };
         *place = vector.to_array();
         true
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, false)
     }
 }

@@ -15,7 +15,7 @@ use super::law_table::{Given, LawTable, definitions, is_variational, part};
 use super::{Spec, SystemEntry, cast_vector, finite_vector, vector_value};
 use crate::formulas::{Equations, Motion, Space, Text, Values};
 use crate::problem_file::SpecError;
-use crate::run::{Model, ModelSystem};
+use crate::run::{MeterOf, Model, ModelSystem, field_meter};
 use lieflow::action::CoadjointAction;
 use lieflow::group::{Se3, Twist};
 use lieflow::method::isotropy::{with_conservation, without_isotropy_choice};
@@ -191,6 +191,9 @@ impl ModelSystem for Kirchhoff<f64> {
     }
     fn method_by_name(id: &str) -> Option<Entry<Self>> {
         with_conservation(without_isotropy_choice(vec![variational::reduced_entry(id)?])).pop()
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, self.is_timed())
     }
 }
 

@@ -1,4 +1,5 @@
 //! A rigid body from its problem file.
+use super::super::law_table::is_variational;
 use super::super::{Spec, SystemEntry, cards, finite_vector, textbook};
 use super::formula::Formulas;
 use super::{Field, FlatBody, LiftedBody, RigidBody};
@@ -32,7 +33,7 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     let formulas = Formulas::read(&spec.parameters, table.as_ref(), spec.formulas.any())?;
     formulas.check(spec.formulas.any())?;
     let base = match table {
-        Some(table) if !table.has("formula") => potential(&table)?,
+        Some(table) if !table.has("formula") && !table.has("function") => potential(&table)?,
         _ => Field::Free,
     };
     spec.explain(|| formulas.equations(&base, &matrix));
@@ -91,9 +92,15 @@ pub(super) fn set_part(
     }
 }
 
+/// Families that take a law apart.
+const NEEDS_FORMULAS: [&str; 2] = ["taylor", "discrete gradient"];
+
 /// Rigid-body methods ask for a torque that depends on the attitude and the time alone.
 pub(super) fn refuses(body: &RigidBody<f64>, card: &Card) -> Option<String> {
     let Field::Formula(law) = &body.potential else { return None };
+    if law.functions.any() && (is_variational(card) || NEEDS_FORMULAS.contains(&card.family)) {
+        return Some("it needs derivatives of the law, and a function has none to give".into());
+    }
     (law.is_moving() && card.family == "rigid body").then(|| {
         "the torque depends on the velocity, and this method needs one that depends on the attitude \
          and the time alone"

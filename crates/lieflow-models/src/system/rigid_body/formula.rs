@@ -1,5 +1,6 @@
 //! Potentials and torques of the problem files that are formulas.
 use super::{Field, Law, symmetry};
+use crate::foreign::{BodyFunctions, Call, Function, TorqueFunction};
 use crate::formulas::{Equations, FileFormulas, Motion, Part, Space, Text, Values};
 use crate::problem_file::{Reader, SpecError};
 use lieflow::Mat3;
@@ -11,6 +12,9 @@ use lieflow_formula::body::{BodyPotential, BodyTorque, Frame, potential_on, torq
 pub(super) struct Formulas<'a> {
     potential: Option<Text<'a>>,
     torque: Option<(Text<'a>, Frame)>,
+    /// The same as functions of another language; a torque may look at the motion.
+    called_potential: Option<&'a Function>,
+    called_torque: Option<(&'a Function, Frame, bool)>,
     /// The names of the two tables, and of `[parameters]` itself.
     in_potential: Values<'a>,
     in_torque: Values<'a>,
@@ -26,19 +30,27 @@ impl<'a> Formulas<'a> {
     ) -> Result<Self, SpecError> {
         let mut list = Self::default();
         if let Some(table) = potential
-            && let Some(node) = table.optional("formula")
+            && (table.has("formula") || table.has("function"))
         {
-            table.one_of(&["kind", "formula"])?;
-            list.potential = Some(Text::of("formula", node)?);
+            table.one_of(&["kind", "formula", "function"])?;
+            let text = table.optional("formula").map(|node| Text::of("formula", node));
+            list.potential = text.transpose()?;
+            list.called_potential = table.optional_function("function")?;
             list.in_potential.read_rest(table)?;
         }
         if let Some(table) = parameters.optional_sub("torque")? {
-            let text = Text::of("formula", table.required("formula", "a formula, as a text")?)?;
+            table.one_of(&["formula", "function"])?;
             let frame = match table.choice_or("frame", &["body", "space"], "body")? {
                 "space" => Frame::Space,
                 _ => Frame::Body,
             };
-            list.torque = Some((text, frame));
+            if let Some(function) = table.optional_function("function")? {
+                let moving = table.boolean_or("moving", true)?;
+                list.called_torque = Some((function, frame, moving));
+            } else {
+                let node = table.required("formula", "a formula, as a text")?;
+                list.torque = Some((Text::of("formula", node)?, frame));
+            }
             list.in_torque.read_rest(&table)?;
         }
         if others || list.any() {
@@ -77,7 +89,26 @@ impl<'a> Formulas<'a> {
 
     /// Whether there are any.
     pub(super) fn any(&self) -> bool {
-        self.potential.is_some() || self.torque.is_some()
+        self.potential.is_some() || self.torque.is_some() || self.calls()
+    }
+
+    /// Whether there is a function of another language.
+    fn calls(&self) -> bool {
+        self.called_potential.is_some() || self.called_torque.is_some()
+    }
+
+    /// The functions with their numbers: those of their own tables, in the order of the keys.
+    fn functions(&self) -> BodyFunctions {
+        let call =
+            |function: &Function, values: &Values<'_>| Call::new(function.clone(), &values.numbers);
+        BodyFunctions {
+            potential: self.called_potential.map(|function| call(function, &self.in_potential)),
+            torque: self.called_torque.map(|(function, frame, moving)| TorqueFunction {
+                call: call(function, &self.in_torque),
+                frame,
+                moving,
+            }),
+        }
     }
 
     /// The names of one table first, then those of the other and of `[parameters]`.
@@ -105,7 +136,9 @@ impl<'a> Formulas<'a> {
             return Ok(base);
         }
         let matrix = || ("R", Kind::Matrix);
-        let mut law = Law { base, potential: None, torque: None, symmetry: Default::default() };
+        let functions = self.functions();
+        let mut law =
+            Law { base, potential: None, torque: None, functions, symmetry: Default::default() };
         if let Some(text) = self.potential {
             let scope = file.scope(vec![matrix()], self.values(inertia, false));
             let make = |sheet| potential_on(sheet, text.label(), text.text);
@@ -138,7 +171,7 @@ impl<'a> Formulas<'a> {
             Some((text, Frame::Body)) => text.text.to_string(),
             Some((text, Frame::Space)) => format!("transpose(R)*({})", text.text),
         };
-        let definitions = [
+        let definitions: [(&str, String); 10] = [
             ("w_", "inv(J)*P".to_string()),
             ("potential_", potential),
             ("applied_", applied),
@@ -150,7 +183,19 @@ impl<'a> Formulas<'a> {
             ("applied", "applied_".into()),
             ("torque", "torque_".into()),
         ];
-        let definitions = definitions.map(|(name, text)| (name.to_string(), text)).to_vec();
+        // Formulas cannot look into functions: what would need them has no name.
+        let mut hidden: Vec<&str> = Vec::new();
+        if self.calls() {
+            hidden.extend(["torque_", "torque"]);
+        }
+        if self.called_potential.is_some() {
+            hidden.extend(["potential_", "potential", "energy"]);
+        }
+        if self.called_torque.is_some() {
+            hidden.extend(["applied_", "applied"]);
+        }
+        let known = definitions.into_iter().filter(|(name, _)| !hidden.contains(name));
+        let definitions = known.map(|(name, text)| (name.to_string(), text)).collect();
         let part = |name: &str, shown, kind, space| {
             let shown = vec![shown];
             Part { name: name.into(), shown, kind, space }
@@ -163,10 +208,13 @@ impl<'a> Formulas<'a> {
             whole: Vec::new(),
             parameters: values.parameters(),
             definitions,
-            motion: vec![
-                ("R".into(), Motion::Body("w_".into())),
-                ("P".into(), Motion::Shift("cross(P, w_) + torque_".into())),
-            ],
+            motion: match self.calls() {
+                true => Vec::new(),
+                false => vec![
+                    ("R".into(), Motion::Body("w_".into())),
+                    ("P".into(), Motion::Shift("cross(P, w_) + torque_".into())),
+                ],
+            },
             derivation: None,
         }
     }

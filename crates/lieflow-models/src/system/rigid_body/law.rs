@@ -4,6 +4,7 @@
 //! these functions is kept apart from the engines, so that built-in potentials pay nothing for them;
 //! what they are given is copied, so that the state may stay in registers.
 use super::Field;
+use crate::foreign::{BodyFunctions, torque_slope};
 use lieflow::action::BodyState;
 use lieflow::problem::TorqueField;
 use lieflow::{Mat3, Real, Vec3};
@@ -19,6 +20,8 @@ pub struct Law<S> {
     pub potential: Option<BodyPotential<S>>,
     /// The torque by formula, which has no potential.
     pub torque: Option<BodyTorque<S>>,
+    /// Functions of another language: a potential in the place of these, a torque beside them.
+    pub functions: BodyFunctions,
     /// What leaves the potential as it is.
     pub symmetry: Symmetry<S>,
 }
@@ -45,6 +48,7 @@ impl<S: Real> Law<S> {
             base: self.base.lift(embed),
             potential: self.potential.as_ref().map(|potential| potential.lift(embed)),
             torque: self.torque.as_ref().map(|torque| torque.lift(embed)),
+            functions: self.functions.clone(),
             symmetry: self.symmetry.lift(embed),
         }
     }
@@ -52,6 +56,7 @@ impl<S: Real> Law<S> {
     /// Whether the torque depends on the velocity or the momentum.
     pub fn is_moving(&self) -> bool {
         self.torque.as_ref().is_some_and(BodyTorque::is_moving)
+            || self.functions.torque.as_ref().is_some_and(|torque| torque.moving)
     }
 
     /// Whether potential or torque depend on time.
@@ -67,65 +72,88 @@ impl<S: Real> Law<S> {
 
     /// Whether the energy is conserved as far as the formulas show it.
     pub(super) fn conserves_energy(&self) -> bool {
-        self.torque.is_none() && !self.is_timed()
+        self.torque.is_none() && self.functions.torque.is_none() && !self.is_timed()
     }
 
     /// The row of `R` on which the torque depends, if it is one and nothing else.
     #[inline]
     fn row(&self) -> Option<usize> {
         match (&self.potential, &self.torque) {
-            (Some(potential), None) => potential.row(),
+            (Some(potential), None) if !self.functions.any() => potential.row(),
             _ => None,
         }
     }
 
     #[inline(never)]
     pub(super) fn energy(&self, t: f64, r: &Mat3<S>) -> S {
+        if let Some((energy, _)) = self.functions.potential(t, r) {
+            return energy;
+        }
         match &self.potential {
             Some(potential) => potential.energy(t, r),
             None => self.base.energy(t, r),
         }
     }
 
-    #[inline(never)]
-    pub(super) fn torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+    /// That of the potential.
+    #[inline(always)]
+    fn own_torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        if let Some((_, torque)) = self.functions.potential(t, r) {
+            return torque;
+        }
         match &self.potential {
             Some(potential) => potential.torque(t, r),
-            None => self.base.torque(t, r),
+            None => self.base_torque(t, r),
         }
     }
 
     #[inline(never)]
+    fn base_torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        self.base.torque(t, r)
+    }
+
+    #[inline(never)]
+    pub(super) fn torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        self.own_torque(t, r)
+    }
+
+    #[inline(never)]
     pub(super) fn torque_derivative(&self, t: f64, r: &Mat3<S>) -> Mat3<S> {
+        if self.functions.potential.is_some() {
+            return torque_slope(r, |r| self.torque(t, r));
+        }
         match &self.potential {
             Some(potential) => potential.torque_derivative(t, r),
             None => self.base.torque_derivative(t, r),
         }
     }
 
+    /// The torque beside that of the potential, if there is one.
     #[inline(never)]
     pub(super) fn applied(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Option<Vec3<S>> {
-        Some(self.torque.as_ref()?.torque(t, r, w, p))
+        let by_function = self.functions.torque.as_ref().map(|torque| torque.torque(t, r, w, p));
+        by_function.or_else(|| Some(self.torque.as_ref()?.torque(t, r, w, p)))
     }
 
-    /// The torque by formula, unless it depends on the motion.
-    fn at_rest(&self) -> Option<&BodyTorque<S>> {
-        self.torque.as_ref().filter(|torque| !torque.is_moving())
+    /// The same, unless it depends on the motion.
+    fn applied_at_rest(&self, t: f64, r: &Mat3<S>) -> Option<Vec3<S>> {
+        if self.is_moving() { None } else { self.applied(t, r, Vec3::zero(), Vec3::zero()) }
     }
 
     #[inline(never)]
     pub(super) fn torque_at_rest(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
-        let torque = self.torque(t, r);
-        match self.at_rest() {
-            Some(applied) => torque + applied.torque(t, r, Vec3::zero(), Vec3::zero()),
-            None => torque,
-        }
+        let torque = self.own_torque(t, r);
+        self.applied_at_rest(t, r).map_or(torque, |applied| torque + applied)
     }
 
     #[inline(never)]
     pub(super) fn derivative_at_rest(&self, t: f64, r: &Mat3<S>) -> Mat3<S> {
         let slope = self.torque_derivative(t, r);
-        match self.at_rest() {
+        if self.functions.torque.as_ref().is_some_and(|torque| !torque.moving) {
+            let applied = |r: &Mat3<S>| self.applied_at_rest(t, r).unwrap_or(Vec3::zero());
+            return slope + torque_slope(r, applied);
+        }
+        match self.torque.as_ref().filter(|torque| !torque.is_moving()) {
             Some(applied) => slope + applied.derivative(t, r, Vec3::zero(), Vec3::zero()),
             None => slope,
         }
@@ -133,11 +161,8 @@ impl<S: Real> Law<S> {
 
     #[inline(never)]
     pub(super) fn torque_in_motion(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
-        let torque = self.torque(t, r);
-        match &self.torque {
-            Some(applied) => torque + applied.torque(t, r, w, p),
-            None => torque,
-        }
+        let torque = self.own_torque(t, r);
+        self.applied(t, r, w, p).map_or(torque, |applied| torque + applied)
     }
 
     /// The axes of an axial field: the torque depends on one row of `R`, which is the direction of the
@@ -178,11 +203,16 @@ impl Law<f64> {
         let torque = self.torque.iter().map(BodyTorque::formula);
         let inputs = moving(t, &y.rotation, w, y.momentum);
         let second = torque.filter_map(|formula| formula.locate(0, &inputs));
-        first.chain(second).next().map(|breakdown| breakdown.to_string())
+        let formula = first.chain(second).next().map(|breakdown| breakdown.to_string());
+        formula.or_else(|| self.functions.fault())
     }
 }
 
 impl Field<f64> {
+    /// Whether a formula depends on time.
+    pub(super) fn is_timed(&self) -> bool {
+        matches!(self, Self::Formula(law) if law.is_timed())
+    }
     /// Where formulas are not smooth.
     pub(super) fn kinks(&self) -> Vec<String> {
         match self {

@@ -1,6 +1,6 @@
 //! What problem files, records and lists see of a body in the space SO(3) × R³.
 use super::{ENTRY, Field, LiftedBody, RigidBody, SPACES};
-use crate::run::ModelSystem;
+use crate::run::{MeterOf, ModelSystem, field_meter};
 use lieflow::action::BodyState;
 use lieflow::method::{Entry, classical, generator};
 use lieflow::problem::{Described, Quantity, TorqueField, Value, Watched};
@@ -49,5 +49,8 @@ impl ModelSystem for LiftedBody<f64, Field<f64>> {
     }
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         Some(Box::new(Polar::every(k)))
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, self.0.potential.is_timed())
     }
 }

@@ -33,12 +33,15 @@ pub use lifted::LiftedBody;
 pub use potential::Field;
 pub use series::{BodySeries, nearest_rotation};
 
-use crate::run::ModelSystem;
+use crate::run::{MeterOf, ModelSystem, field_meter};
+use lieflow::Mat3;
 use lieflow::action::BodyState;
+use lieflow::method::rigid_body::PacedSplitting;
 use lieflow::method::{
     Card, Entry, classical, discrete_gradient, generator, rigid_body, taylor, variational,
 };
-use lieflow::stepping::{Correction, Polar};
+use lieflow::problem::TorqueField;
+use lieflow::stepping::{Correction, Paced, Polar};
 
 impl ModelSystem for RigidBody<f64, Field<f64>> {
     const SYSTEM: &'static str = ENTRY.id;
@@ -79,5 +82,14 @@ impl ModelSystem for RigidBody<f64, Field<f64>> {
     }
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         Some(Box::new(Polar::every(k)))
+    }
+    fn paced(&self, id: &str) -> Option<Box<dyn Paced<BodyState<f64>>>> {
+        let conservative = TorqueField::conserves_energy(&self.potential);
+        let potential = |body: &Self, r: &Mat3<f64>| body.potential.energy(0.0, r);
+        let method = PacedSplitting::named(id, self.clone(), potential);
+        Some(Box::new(method.filter(|_| conservative)?))
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, self.potential.is_timed())
     }
 }

@@ -18,7 +18,7 @@ use super::law_table::{Given, LawTable, definitions, part};
 use super::{Spec, SystemEntry, cast_vector, unit_vectors};
 use crate::formulas::{Equations, Motion, Space, Text, Values};
 use crate::problem_file::SpecError;
-use crate::run::{Model, ModelSystem};
+use crate::run::{MeterOf, Model, ModelSystem, field_meter};
 use lieflow::action::Turn;
 use lieflow::method::isotropy::with_conservation;
 use lieflow::method::{Entry, generator, spherical};
@@ -269,6 +269,9 @@ impl ModelSystem for Vortices<f64> {
     }
     fn breakdown(&self, t: f64, x: &Vec<Vec3<f64>>) -> Option<String> {
         self.law.as_ref()?.breakdown(t, x)
+    }
+    fn meter(&self) -> Option<MeterOf<Self>> {
+        field_meter(self, self.law.as_ref().is_some_and(|law| law.is_timed()))
     }
 }
 

@@ -30,6 +30,8 @@ mod liemid_i;
 mod new3;
 mod newmark;
 mod one_kick;
+#[cfg(not(target_arch = "nvptx64"))]
+mod paced;
 mod simo_wong;
 mod solving;
 mod splitting;
@@ -41,6 +43,8 @@ pub use liemid_i::LiemidI;
 pub use new3::New3;
 pub use newmark::{Newmark, Update};
 pub use one_kick::{Kick, OneKick};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use paced::PacedSplitting;
 pub use simo_wong::{SimoWongC1, SimoWongC2};
 pub use splitting::{BM4, RKN4, RKN6, RKN6A, Splitting, SplittingScheme};
 

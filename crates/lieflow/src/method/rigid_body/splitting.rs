@@ -14,6 +14,7 @@ use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use crate::stepping::EvenSteps;
 use lieflow_kernel::rigid::{FreeMap, Glide, Round, Spin};
+use lieflow_kernel::scalar::Apart;
 use lieflow_kernel::{Mask, Mat3, Real, Vec3};
 
 /// Coefficients of a palindromic splitting.
@@ -187,44 +188,54 @@ impl<S: Real, F> Splitting<S, F> {
     }
 }
 
-impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
-    /// A step for any body and torque.
+/// A step for any body and torque, in a function of its own: beside it, [`Splitting::glide`] is short.
+/// What changes is copied, so that the originals may stay in registers.
+struct General<'a, S: Real, F, P> {
+    map: F,
+    stages: &'static [f64],
+    kick_first: bool,
+    p: &'a P,
+    t: f64,
+    h: f64,
+    state: BodyState<S>,
+    torque: Vec3<S>,
+    /// Whether `torque` is the one at the start.
+    known: bool,
+}
+
+impl<S: Real, F: FreeMap<S>, P: SpinningBody<S>> Apart for General<'_, S, F, P> {
+    /// The state and the last torque.
+    type Output = Result<(BodyState<S>, Vec3<S>), StepError>;
+
     #[inline(always)]
-    fn general<P: SpinningBody<S>>(
-        &mut self,
-        p: &P,
-        t: f64,
-        h: f64,
-        y: &BodyState<S>,
-        known: bool,
-    ) -> Result<BodyState<S>, StepError> {
+    fn run(self) -> Self::Output {
+        let Self { map, stages, kick_first, p, t, h, mut state, mut torque, known } = self;
         let inertia = p.inertia();
         let mut done = 0.0;
-        let mut state = *y;
-        let mut torque = self.torque;
-        let mut kick = self.kick_first;
+        let mut kick = kick_first;
         let mut i = 0;
-        while i < self.stages.len() {
-            let part = self.stages[i] * h;
+        while i < stages.len() {
+            let part = stages[i] * h;
             if kick {
                 if i > 0 || !known {
                     torque = p.torque(t + done * h, &state.rotation);
                 }
                 state.momentum += torque * part;
             } else {
-                let turn = self.map.turn(inertia, part, state.momentum);
-                let turn = settle(&self.map, turn, inertia, part, state.momentum)?;
+                let turn = map.turn(inertia, part, state.momentum);
+                let turn = settle(&map, turn, inertia, part, state.momentum)?;
                 state.rotation = state.rotation.matmul(&turn.rotation);
                 state.momentum = turn.momentum;
-                done += self.stages[i];
+                done += stages[i];
             }
             kick = !kick;
             i += 1;
         }
-        self.torque = torque;
-        Ok(state)
+        Ok((state, torque))
     }
+}
 
+impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
     /// The lanes in which [`Splitting::glide`] applies: the motion is exact, two moments are equal,
     /// and the torque is an axial one about the axis of the body (about any axis of a ball).
     #[inline(always)]
@@ -357,7 +368,9 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for Splitting<S
         }
         self.follows = false;
         self.count(1, count);
-        *out = self.general(p, t, h, y, known)?;
+        let Self { map, stages, kick_first, torque, .. } = *self;
+        let general = General { map, stages, kick_first, p, t, h, state: *y, torque, known };
+        (*out, self.torque) = S::apart(general)?;
         if const { S::LANES > 1 } && glides.any() {
             self.mix(p, t, h, y, out, glides);
         }

@@ -3,4 +3,6 @@ mod adaptive;
 mod allocations;
 mod events;
 mod fixed;
+mod paced;
+mod reversible;
 mod support;

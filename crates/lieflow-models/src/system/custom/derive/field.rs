@@ -19,6 +19,25 @@ impl Derivation<'_> {
         Ok(())
     }
 
+    /// The blocks of a field that only a function knows. Nothing is known of the motion, so that there
+    /// is nothing to derive from it.
+    pub(super) fn function_law(&mut self, frame: Frame) {
+        let zero = self.graph().number(0.0);
+        for (of, factor) in self.factors.iter().enumerate() {
+            for k in 0..factor.items() {
+                let at = self.at(of, k);
+                let block = match factor.space {
+                    Space::Rotations => Block::Attitude { at, frame },
+                    Space::Motions => Block::Motion { rotation: at, position: at + 9, frame },
+                    Space::Sphere | Space::Momenta { unit: true } => Block::Turn { at },
+                    _ => Block::Shift { at, count: factor.size() },
+                };
+                let numbers = vec![zero; block.part().dim()];
+                self.block(block, numbers);
+            }
+        }
+    }
+
     fn rule(&mut self, of: usize, rule: &Rule) -> Result<(), Refusal> {
         let factor = &self.factors[of];
         let items = self.items(of);

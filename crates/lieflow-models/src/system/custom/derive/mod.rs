@@ -98,6 +98,7 @@ pub fn derive(
     }
     match law {
         Law::Field(rules) => work.field_law(rules)?,
+        Law::Function(frame) => work.function_law(*frame),
         Law::Hamiltonian(energy) => work.hamiltonian(energy)?,
         Law::Lagrangian { kinetic, potential } => work.lagrangian(kinetic, potential.as_ref())?,
         Law::Spheres { mass, potential } => work.spheres(mass, potential.as_ref())?,

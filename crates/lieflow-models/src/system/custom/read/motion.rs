@@ -4,7 +4,7 @@ use super::super::law::{Force, Law, Mass, Push, Rule};
 use super::super::layout::Frame;
 use super::state::WORDS;
 use super::{fields, formula, need, text};
-use crate::problem_file::{Kind, Node, Place, SpecError, Table, suggestion, wrong};
+use crate::problem_file::{Kind, Node, Place, SpecError, Table, as_function, suggestion, wrong};
 
 /// The law of motion with its forces. Spheres with masses get velocities called `d` and their name,
 /// unless the state has others.
@@ -13,6 +13,12 @@ pub fn law(
     place: &Place,
     factors: &mut Vec<Factor>,
 ) -> Result<(Law, Vec<Force>), SpecError> {
+    if let Some(node) = function(motion, factors) {
+        as_function(node)?;
+        let node = Node { place: place.clone(), kind: Kind::Table(motion.clone()) };
+        let [_, frame] = fields(&node, "a function", ["function", "frame"])?;
+        return Ok((Law::Function(frame.map_or(Ok(Frame::Body), as_frame)?), Vec::new()));
+    }
     check_keys(motion, factors)?;
     let get = |key: &str| motion.get(key);
     let given: Vec<&str> = ["hamiltonian", "kinetic", "mass", "field"]
@@ -62,6 +68,11 @@ pub fn law(
         Some(node) => forces(node, factors)?,
     };
     Ok((law, forces))
+}
+
+/// The function that gives the rates of all parts, if there is one.
+pub fn function<'n>(motion: &'n Table, factors: &[Factor]) -> Option<&'n Node> {
+    motion.get("function").filter(|_| factors.iter().all(|factor| factor.name != "function"))
 }
 
 /// Every key is a word of the law or a part of the state.
@@ -167,14 +178,7 @@ fn forces(node: &Node, factors: &[Factor]) -> Result<Vec<Force>, SpecError> {
     let Kind::Table(table) = &node.kind else { return Err(wrong(node, expected)) };
     let frame = match table.get("frame").filter(|_| factors.iter().all(|f| f.name != "frame")) {
         None => Frame::Body,
-        Some(node) => match text(node)? {
-            "body" => Frame::Body,
-            "space" => Frame::Space,
-            other => {
-                let place = node.place.clone();
-                return Err(SpecError::unknown_name(place, "frame", other, ["body", "space"]));
-            }
-        },
+        Some(node) => as_frame(node)?,
     };
     let mut list = Vec::new();
     for (key, place, value) in &table.entries {
@@ -196,4 +200,15 @@ fn forces(node: &Node, factors: &[Factor]) -> Result<Vec<Force>, SpecError> {
         list.push(Force { on, push, frame });
     }
     Ok(list)
+}
+
+fn as_frame(node: &Node) -> Result<Frame, SpecError> {
+    match text(node)? {
+        "body" => Ok(Frame::Body),
+        "space" => Ok(Frame::Space),
+        other => {
+            let place = node.place.clone();
+            Err(SpecError::unknown_name(place, "frame", other, ["body", "space"]))
+        }
+    }
 }

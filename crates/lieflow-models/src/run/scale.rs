@@ -1,0 +1,133 @@
+//! What the change of an invariant is measured by: the one place that decides whether a relative
+//! change means anything.
+//!
+//! An invariant is a sum of terms, and rounding is a part of its terms, not of what is left of them. A
+//! momentum of `1 - 1` is zero, or some rounding, and a change that is divided by it says nothing. How
+//! large the terms are is found without knowing them: all numbers `x_i` of the initial state are shaken
+//! by small parts of themselves, and the invariant `Q` moves by the root of `Σ (x_i ∂Q/∂x_i)²`.
+use super::view::View;
+use lieflow::archive::Archive;
+use lieflow::problem::{Problem, Watched};
+use std::fmt::Debug;
+
+/// Changes below this, relative to the size of an invariant or of its terms, are rounding.
+pub const ROUNDING: f64 = 1e-12;
+/// What is left of terms that cancel so far has no size of its own.
+const REST: f64 = 1e-3;
+/// The part of itself by which a number is shaken at most.
+const SHAKE: f64 = 1e-5;
+/// So often.
+const SHAKES: u32 = 8;
+
+/// By what changes of one invariant are measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// Its initial value, without sign; of a component the length of the vector.
+    value: f64,
+    /// The size of its terms, if they could be shaken.
+    terms: Option<f64>,
+}
+
+impl Scale {
+    /// The size of the invariant; none if it is zero, or a rest of terms that cancel.
+    pub fn size(&self) -> Option<f64> {
+        let least = self.terms.map_or(0.0, |terms| REST * terms);
+        (self.value > least).then_some(self.value)
+    }
+
+    /// A change as a part of the size, if there is one.
+    pub fn relative(&self, change: f64) -> Option<f64> {
+        Some(change / self.size()?)
+    }
+
+    /// Whether a change is rounding of the terms. Terms that are not known are of size one.
+    pub fn is_rounding(&self, change: f64) -> bool {
+        change <= ROUNDING * self.value.max(self.terms.unwrap_or(1.0))
+    }
+}
+
+/// The scales of invariants with these values at this state; `shaken` if their terms matter.
+pub(super) fn scales<Y: Clone + Debug>(
+    p: &View<'_, Y>,
+    y: &Y,
+    names: &[&'static str],
+    values: &[f64],
+    shaken: bool,
+) -> Vec<Scale> {
+    if !shaken || names.is_empty() {
+        return together(names, values, &[]);
+    }
+    let mut archive = Archive::new();
+    let mut copy = y.clone();
+    p.archive(&mut copy, &mut archive);
+    let bits = archive.finish().unwrap_or_default();
+    let mut rows: Vec<Vec<f64>> = Vec::new();
+    for shake in 0..SHAKES {
+        let mut archive = Archive::of(shaken_bits(&bits, shake));
+        p.archive(&mut copy, &mut archive);
+        if archive.finish().is_ok() {
+            rows.push((0..names.len()).map(|k| p.watched_value(k, &[], &copy)).collect());
+        }
+    }
+    together(names, values, &rows)
+}
+
+/// The numbers of a state, each a little off by a part of itself that is as good as random.
+fn shaken_bits(bits: &[u64], shake: u32) -> Vec<u64> {
+    let off = |(i, bits): (usize, &u64)| {
+        let x = f64::from_bits(*bits);
+        // What is no number of a usual size may be a count.
+        if !x.is_normal() {
+            return *bits;
+        }
+        // Weyl's sequence, mixed once.
+        let word = (i as u64 * u64::from(SHAKES) + u64::from(shake) + 1)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let word = (word ^ (word >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let part = (word >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
+        (x * (1.0 + SHAKE * part)).to_bits()
+    };
+    bits.iter().enumerate().map(off).collect()
+}
+
+/// Values and terms of components belong together.
+fn together(names: &[&'static str], values: &[f64], shaken: &[Vec<f64>]) -> Vec<Scale> {
+    let stem = |name: &'static str| match name.rsplit_once('_') {
+        Some((stem, "x" | "y" | "z")) => stem,
+        _ => name,
+    };
+    // Even parts between -1 and 1 have the mean square 1/3.
+    let square = |k: usize| {
+        let moved = shaken.iter().map(|row| (row[k] - values[k]) / SHAKE);
+        moved.map(|x| 3.0 * x * x).sum::<f64>() / shaken.len() as f64
+    };
+    let scale = |name: &&'static str| {
+        let same = || (0..names.len().min(values.len())).filter(|k| stem(names[*k]) == stem(name));
+        let value = same().map(|k| values[k] * values[k]).sum::<f64>().sqrt();
+        let terms = same().map(square).sum::<f64>().sqrt();
+        Scale { value, terms: Some(terms).filter(|terms| terms.is_finite()) }
+    };
+    names.iter().map(scale).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rest_of_terms_has_no_size() {
+        let scale = |value, terms| Scale { value, terms };
+        assert_eq!(scale(2e-16, Some(3.0)).size(), None);
+        assert_eq!(scale(0.0, None).size(), None);
+        assert_eq!(scale(1e-20, Some(2e-20)).relative(1e-21), Some(0.1));
+        assert!(scale(2e-16, Some(3.0)).is_rounding(4e-15));
+        assert!(!scale(1e-20, Some(2e-20)).is_rounding(1e-21));
+    }
+
+    #[test]
+    fn components_share_the_length_of_their_vector() {
+        let list = together(&["m_x", "m_y", "m_z", "energy"], &[0.0, 3.0, 4.0, 7.0], &[]);
+        let sizes: Vec<_> = list.iter().map(Scale::size).collect();
+        assert_eq!(sizes, [Some(5.0), Some(5.0), Some(5.0), Some(7.0)]);
+    }
+}

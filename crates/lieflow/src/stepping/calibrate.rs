@@ -1,0 +1,263 @@
+//! How long steps without an error estimate may be for a tolerance.
+//!
+//! A method of order `p` errs by `C h^(p+1)` in a step. A trial walks along the motion with steps
+//! `h = epsilon/Q(y)`, makes each of them once and again by halves, and takes from the largest
+//! difference `d` what a step errs by at most, `e = d 2^p/(2^p - 1)`. Then
+//!
+//! ```text
+//! epsilon <- 0.85 epsilon (tol/e)^(1/(p+1))
+//! ```
+//!
+//! as often as it takes; a smaller one follows from the power alone where the trial was small enough for
+//! it. The trial covers two turns of the motion (`∫Q dt = 4π`) or what there is of the interval. So a
+//! tolerance means what it means elsewhere: the error of a step, in the numbers of the state. Reversible steps
+//! are never so long that `Q` changes much in one: their sizes could not follow.
+use super::{Pace, Paced, SolveError};
+use crate::method::{Cost, Method, Step, StepError};
+use crate::problem::{Meter, Problem};
+use lieflow_kernel::Real;
+
+/// The safety factor, that of other adaptive steps.
+const SAFETY: f64 = 0.85;
+/// The first trial, unless something is known.
+const FIRST: f64 = 0.1;
+/// Below this length the error is the power that it should be.
+const SMALL: f64 = 0.15;
+/// Longer steps see too little of the motion, whatever the order.
+const LONGEST: f64 = 1.0;
+/// The logarithm of the rate changes by no more in a step. On Ortolan's problem, whose motion has no
+/// symmetry, reversible steps follow up to 0.18.
+const FOLLOWED: f64 = 0.15;
+/// The way of a trial, and its longest.
+const WAY: f64 = 4.0 * core::f64::consts::PI;
+const MOST_STEPS: u32 = 160;
+const MOST_TRIALS: u32 = 20;
+/// Errors below this are rounding.
+const ROUNDING: f64 = 1e-14;
+/// The exponent of the pace that Kepler's problem wants.
+const MOST_POWER: f64 = 1.5;
+/// What is added to the kinetic energy, in units of its mean in time.
+const OFFSETS: [f64; 5] = [0.1, 0.3, 1.0, 3.0, 10.0];
+/// The part of the changes of the rate that a pace may leave.
+const WORTH: f64 = 0.7;
+
+/// What a calibration has found.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Calibration {
+    /// The length of a step in units of the time in which things change.
+    pub epsilon: f64,
+    /// What it took.
+    pub cost: Cost,
+    /// How often the field is evaluated for a tempo.
+    pub evaluations: u64,
+}
+
+/// A method on trial, from a state.
+pub struct Trial<'a, P: Problem, M: ?Sized> {
+    /// The problem.
+    pub problem: &'a P,
+    /// The method; what it remembers is forgotten.
+    pub method: &'a mut M,
+    /// What measures the rate.
+    pub meter: &'a mut dyn Meter<P::Point>,
+    /// The difference of two states as one number.
+    pub distance: &'a dyn Fn(&P::Point, &P::Point) -> f64,
+    /// Where the motion begins.
+    pub start: &'a P::Point,
+    /// When it begins and ends.
+    pub span: (f64, f64),
+    /// The order of the method.
+    pub order: u8,
+    /// Whether the size of a step follows from that of the one before.
+    pub follows: bool,
+}
+
+/// A step that failed.
+type Failed = (f64, f64, StepError);
+
+/// What a walk has seen.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    /// The largest error of a step.
+    error: f64,
+    /// The largest change of the logarithm of the rate in its own time.
+    change: f64,
+    tempos: u64,
+}
+
+impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
+    /// The length of steps with which the method errs by `tol` in a step; `first` is a step to try
+    /// first.
+    pub fn calibrate(&mut self, tol: f64, first: Option<f64>) -> Result<Calibration, SolveError> {
+        let before = self.method.cost();
+        let rate = self.meter.tempo(self.span.0, self.start).rate;
+        let mut tempos = 1;
+        let wished = first.map(|h| h * rate).filter(|e| *e > 0.0);
+        let mut epsilon = wished.unwrap_or(FIRST).min(LONGEST);
+        let power = 1.0 / (f64::from(self.order) + 1.0);
+        let t = self.span.0;
+        let mut found = Err(SolveError::NotFinite { t, what: "the trial of a step size" });
+        // The longest that failed, and the last that was good enough.
+        let (mut above, mut good) = (f64::INFINITY, None);
+        for _ in 0..MOST_TRIALS {
+            let seen = match self.walk(epsilon) {
+                Ok(seen) if seen.error.is_finite() => seen,
+                outcome => {
+                    if let Err((t, h, source)) = outcome {
+                        found = Err(SolveError::Step { t, h, source });
+                    }
+                    above = epsilon;
+                    epsilon *= 0.25;
+                    continue;
+                }
+            };
+            tempos += seen.tempos;
+            let change = if self.follows { seen.change } else { 0.0 };
+            let longest = LONGEST.min(FOLLOWED / change.max(f64::MIN_POSITIVE));
+            let error = seen.error.max(f64::MIN_POSITIVE);
+            let next = SAFETY * epsilon * Real::exp(power * Real::ln(tol / error));
+            let next = next.min(longest);
+            if error > tol || epsilon > longest * 1.01 {
+                above = epsilon;
+            } else {
+                good = Some(epsilon);
+            }
+            // Near enough, or as long as may be; a shorter step follows from the power.
+            let near = next < 1.1 * epsilon && good == Some(epsilon);
+            let known = next < epsilon && epsilon <= SMALL && error > ROUNDING;
+            if near || known {
+                found = Ok(if known { next } else { epsilon });
+                break;
+            }
+            // Roundings know no power.
+            let next = next.clamp(epsilon * 0.05, epsilon * 3.0).min(longest);
+            let tried = |e: f64| good.is_some_and(|good| e <= good * 1.05) || e >= above * 0.99;
+            if let (Some(good), true) = (good, tried(next)) {
+                found = Ok(good);
+                break;
+            }
+            epsilon = next;
+            found = Ok(good.unwrap_or(next));
+        }
+        let evaluations = self.meter.evaluations();
+        let mut cost = self.method.cost().since(&before);
+        cost.field_evaluations += tempos * evaluations;
+        self.method.reset();
+        Ok(Calibration { epsilon: found?, cost, evaluations })
+    }
+
+    /// The pace that follows the rate of the motion best: the power of the kinetic energy, with a part of
+    /// its mean added, that is nearest to `1/Q` on the way of a trial. What it takes is added to the calibration.
+    pub fn fit(
+        &mut self,
+        paced: &dyn Paced<P::Point>,
+        found: &mut Calibration,
+    ) -> Result<Pace, SolveError> {
+        let (before, mut tempos) = (self.method.cost(), 0);
+        let mut points = Vec::new();
+        let (mut t, until) = self.span;
+        let (mut y, mut next) = (self.start.clone(), self.start.clone());
+        for _ in 0..MOST_STEPS {
+            let rate = self.meter.tempo(t, &y).rate;
+            tempos += 1;
+            if rate > 0.0 {
+                points.push((paced.kinetic(&y), Real::ln(rate)));
+            }
+            let h = (FIRST / rate).copysign(until - t);
+            if !(h.abs() <= (until - t).abs()) {
+                break;
+            }
+            self.step(t, h, &y, &mut next).map_err(|(t, h, source)| SolveError::Step {
+                t,
+                h,
+                source,
+            })?;
+            core::mem::swap(&mut y, &mut next);
+            t += h;
+        }
+        self.method.reset();
+        found.cost = found.cost.plus(&self.method.cost().since(&before));
+        found.cost.field_evaluations += tempos * self.meter.evaluations();
+        Ok(fitted(&points))
+    }
+
+    /// Walks along the motion with steps of this length.
+    fn walk(&mut self, epsilon: f64) -> Result<Seen, Failed> {
+        let (mut t, until) = self.span;
+        let start = self.start;
+        let (mut y, mut half, mut end, mut whole) =
+            (start.clone(), start.clone(), start.clone(), start.clone());
+        let scale = Real::powi(2.0, self.order.into());
+        let (mut seen, mut way) = (Seen::default(), 0.0);
+        for k in 0..MOST_STEPS {
+            let tempo = self.meter.tempo(t, &y);
+            seen.tempos += 1;
+            seen.change = seen.change.max((tempo.growth / tempo.rate).abs());
+            let left = until - t;
+            let mut h = (epsilon / tempo.rate).copysign(left);
+            // The one step that there must be is no longer than the interval.
+            if !(h.abs() <= left.abs()) {
+                if k > 0 {
+                    break;
+                }
+                h = left;
+            }
+            self.step(t, h, &y, &mut whole)?;
+            self.step(t, 0.5 * h, &y, &mut half)?;
+            self.step(t + 0.5 * h, 0.5 * h, &half, &mut end)?;
+            let error = (self.distance)(&whole, &end) * scale / (scale - 1.0);
+            // A distance that is no number is the worst.
+            if !(error <= seen.error) {
+                seen.error = error;
+            }
+            core::mem::swap(&mut y, &mut end);
+            t += h;
+            way += epsilon;
+            if way > WAY || !seen.error.is_finite() || t == until {
+                break;
+            }
+        }
+        Ok(seen)
+    }
+
+    fn step(&mut self, t: f64, h: f64, y: &P::Point, out: &mut P::Point) -> Result<(), Failed> {
+        self.method.reset();
+        let made = self.method.step(Step::new(self.problem, t, h, y), out);
+        made.map(|_| ()).map_err(|source| (t, h, source))
+    }
+}
+
+/// The pace nearest to kinetic energies and logarithms of rates, by least squares.
+fn fitted(points: &[(f64, f64)]) -> Pace {
+    // Points are dense where things happen fast; means in time are not.
+    let time = |p: &(f64, f64)| Real::exp(-p.1);
+    let whole: f64 = points.iter().map(time).sum();
+    let energy = points.iter().map(|p| p.0 * time(p)).sum::<f64>() / whole;
+    let rate = mean(points, |p| p.1);
+    let steady = Pace { scale: Real::exp(-rate), power: 0.0, offset: 1.0 };
+    if !(energy > 0.0 && energy.is_finite() && rate.is_finite()) {
+        return if rate.is_finite() { steady } else { Pace { scale: 1.0, ..steady } };
+    }
+    let variance = mean(points, |p| (p.1 - rate).square());
+    // A pace must explain a part of the changes to be worth it.
+    let mut best = (WORTH * variance, steady);
+    for part in OFFSETS {
+        let offset = part * energy;
+        let x = |p: &(f64, f64)| Real::ln(p.0 + offset);
+        let middle = mean(points, x);
+        let spread = mean(points, |p| (x(p) - middle).square());
+        let common = mean(points, |p| (x(p) - middle) * (p.1 - rate));
+        if spread > 1e-9 {
+            let power = (common / spread).clamp(0.0, MOST_POWER);
+            let left = mean(points, |p| (p.1 - rate - power * (x(p) - middle)).square());
+            if left < best.0 {
+                best = (left, Pace { scale: Real::exp(power * middle - rate), power, offset });
+            }
+        }
+    }
+    best.1
+}
+
+fn mean(points: &[(f64, f64)], of: impl Fn(&(f64, f64)) -> f64) -> f64 {
+    points.iter().map(of).sum::<f64>() / points.len() as f64
+}
