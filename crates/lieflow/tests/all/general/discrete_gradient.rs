@@ -43,7 +43,7 @@ impl GradientFlow for Spin {
     }
 }
 
-/// Sweeps from the field alone took 26 and 68 evaluations a step here.
+/// Sweeps from the field alone took about twice as many.
 #[test]
 fn predictions_and_acceleration_spare_evaluations() {
     for (kind, most) in [(Kind::Mean, 14.0), (Kind::ItohAbe, 38.0)] {
