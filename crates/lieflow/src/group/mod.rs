@@ -27,6 +27,7 @@ mod so3;
 mod son;
 mod su2;
 mod sun;
+mod unitary;
 
 pub use cotangent::{Cotangent, CotangentAlgebra, CotangentLift};
 pub use matrix::Square;

@@ -7,7 +7,8 @@
 //!
 //! So algebra, differentials and `Ad` are those of SO(3), and exponential and logarithm go twice as
 //! far: a full turn is `-1`.
-use super::{Coadjoint, LieGroup, Sun, matrix::complex::Complex};
+use super::unitary::transposes_are_inverses;
+use super::{Coadjoint, LieAlgebra, LieGroup, Sun, matrix::complex::Complex};
 use crate::action::Flat;
 use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart, rotation_domain};
@@ -132,16 +133,5 @@ impl<S: Real> Coadjoint for Su2<S> {
     fn adjoint_transpose(&self, m: &Vec3<S>) -> Vec3<S> {
         self.inverse().adjoint(m)
     }
-    #[inline(always)]
-    fn ad_transpose(u: &Vec3<S>, m: &Vec3<S>) -> Vec3<S> {
-        m.cross(*u)
-    }
-    #[inline(always)]
-    fn dexp_transpose(u: &Vec3<S>, m: &Vec3<S>) -> Vec3<S> {
-        so3::dexp(-*u, *m)
-    }
-    #[inline(always)]
-    fn dexpinv_transpose(u: &Vec3<S>, m: &Vec3<S>) -> Vec3<S> {
-        so3::dexpinv(-*u, *m)
-    }
+    transposes_are_inverses!();
 }

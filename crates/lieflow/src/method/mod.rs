@@ -10,6 +10,7 @@ use crate::stepping::EvenSteps;
 use core::any::Any;
 use lieflow_kernel::Real;
 
+mod anderson;
 pub mod casas_owren;
 pub mod classical;
 pub mod commutator_free;
@@ -31,6 +32,7 @@ pub mod magnus;
 pub mod newton;
 mod on_field;
 mod options;
+mod prediction;
 pub mod rigid_body;
 pub mod rkmk;
 pub mod rkmk_gauss;

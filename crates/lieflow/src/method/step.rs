@@ -106,7 +106,8 @@ macro_rules! compiled_once {
 
 /// [`Method::accept`], [`Method::reset`], [`Method::set_aside`], [`Method::take_back`],
 /// [`Method::archive`] and [`Method::cost`] of a method that remembers the torque at the end of the last step (`follows`) or
-/// its stages (`kept`), of which `archive_kept` names those that the next step uses.
+/// its stages (`kept`), of which `archive_kept` names those that the next step uses. Of one with a `memory` that
+/// can forget: all but the first and the fifth.
 macro_rules! remembers {
     (follows) => {
         remembers!(self, self.follows = true, self.follows = false);
@@ -124,6 +125,24 @@ macro_rules! remembers {
             // The proposal may still be accepted: a composition does that when the next step comes.
             $crate::action::Flat::archive(&mut self.torque, archive);
             archive.flag(&mut self.follows);
+        }
+    };
+    (memory) => {
+        fn reset(&mut self) {
+            self.memory.forget();
+        }
+
+        fn set_aside(&mut self) {
+            core::mem::swap(&mut self.memory, &mut self.aside);
+            self.memory.forget();
+        }
+
+        fn take_back(&mut self) {
+            core::mem::swap(&mut self.memory, &mut self.aside);
+        }
+
+        fn cost(&self) -> $crate::method::Cost {
+            self.cost
         }
     };
     (kept) => {

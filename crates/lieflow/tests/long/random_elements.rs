@@ -43,6 +43,12 @@ fn unitary_matrices_of_three() {
 }
 
 #[test]
+#[ignore = "slow: half a minute"]
+fn unitary_matrices_of_four() {
+    obeys::<Sun<f64, 4>>(SkewHermitian::zero());
+}
+
+#[test]
 #[ignore = "slow: ten seconds"]
 fn frames() {
     handfuls::<Son<f64, 4>>(&Skew::zero(), |draw, samples| {

@@ -3,11 +3,11 @@
 //!
 //! For `n = 3` everything agrees with [`So3`](super::So3), which is faster.
 use super::matrix::{Matrix, MatrixAlgebra, Square, exponential, logarithm as principal, real};
+use super::unitary::{self, transposes_are_inverses};
 use super::{Coadjoint, LieAlgebra, LieGroup};
 use crate::action::Flat;
 use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
-use core::f64::consts::TAU;
 use lieflow_kernel::{Mask, Real};
 
 mod logarithm;
@@ -234,19 +234,9 @@ impl<S: Real, const N: usize> LieGroup for Son<S, N> {
     fn domain(chart: Chart, u: &Skew<S, N>) -> Result<(), OutOfChart> {
         match chart {
             // SO(2) is commutative.
+            // The sum of two angles is at most sqrt(2) |u|.
             Chart::Exp | Chart::ExpSeries { .. } if N > 2 => {
-                // The sum of two angles is at most sqrt(2) |u|.
-                if (u.square() * 2.0).lt(S::lift(TAU * TAU)).all() {
-                    return Ok(());
-                }
-                if !u.finite() {
-                    return Err(OutOfChart { angle: f64::NAN, limit: TAU });
-                }
-                let radius = u.ad_radius();
-                if radius.lt(S::lift(TAU)).all() {
-                    return Ok(());
-                }
-                Err(OutOfChart { angle: radius.magnitude(), limit: TAU })
+                unitary::domain(u.square() * 2.0, u.finite(), || u.ad_radius())
             }
             _ => Ok(()),
         }
@@ -259,16 +249,7 @@ impl<S: Real, const N: usize> Coadjoint for Son<S, N> {
     fn adjoint_transpose(&self, m: &Skew<S, N>) -> Skew<S, N> {
         self.inverse().adjoint(m)
     }
-    #[inline]
-    fn ad_transpose(u: &Skew<S, N>, m: &Skew<S, N>) -> Skew<S, N> {
-        m.bracket(u)
-    }
-    fn dexp_transpose(u: &Skew<S, N>, m: &Skew<S, N>) -> Skew<S, N> {
-        exponential::dexp(&u.times(-S::one()), m)
-    }
-    fn dexpinv_transpose(u: &Skew<S, N>, m: &Skew<S, N>) -> Skew<S, N> {
-        exponential::dexpinv(&u.times(-S::one()), m)
-    }
+    transposes_are_inverses!();
     #[inline]
     fn coadjoint(&self, m: &Skew<S, N>) -> Skew<S, N> {
         self.adjoint(m)

@@ -4,12 +4,12 @@
 //! [`Su2`](super::Su2) is the same group for `n = 2`, by quaternions, and faster.
 use super::matrix::complex::diagonalise;
 use super::matrix::{Matrix, MatrixAlgebra, exponential, logarithm as principal};
+use super::unitary::{self, transposes_are_inverses};
 use super::{Coadjoint, LieAlgebra, LieGroup};
 use crate::action::Flat;
 use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
-use core::f64::consts::TAU;
-use lieflow_kernel::{Mask, Real};
+use lieflow_kernel::Real;
 
 mod logarithm;
 
@@ -292,17 +292,7 @@ impl<S: Real, const N: usize> LieGroup for Sun<S, N> {
     fn domain(chart: Chart, u: &SkewHermitian<S, N>) -> Result<(), OutOfChart> {
         match chart {
             Chart::Exp | Chart::ExpSeries { .. } => {
-                if (u.square() * 4.0).lt(S::lift(TAU * TAU)).all() {
-                    return Ok(());
-                }
-                if !u.finite() {
-                    return Err(OutOfChart { angle: f64::NAN, limit: TAU });
-                }
-                let radius = u.ad_radius();
-                if radius.lt(S::lift(TAU)).all() {
-                    return Ok(());
-                }
-                Err(OutOfChart { angle: radius.magnitude(), limit: TAU })
+                unitary::domain(u.square() * 4.0, u.finite(), || u.ad_radius())
             }
             _ => Ok(()),
         }
@@ -315,14 +305,5 @@ impl<S: Real, const N: usize> Coadjoint for Sun<S, N> {
     fn adjoint_transpose(&self, m: &SkewHermitian<S, N>) -> SkewHermitian<S, N> {
         self.inverse().adjoint(m)
     }
-    #[inline]
-    fn ad_transpose(u: &SkewHermitian<S, N>, m: &SkewHermitian<S, N>) -> SkewHermitian<S, N> {
-        m.bracket(u)
-    }
-    fn dexp_transpose(u: &SkewHermitian<S, N>, m: &SkewHermitian<S, N>) -> SkewHermitian<S, N> {
-        exponential::dexp(&u.scaled(-S::one()), m)
-    }
-    fn dexpinv_transpose(u: &SkewHermitian<S, N>, m: &SkewHermitian<S, N>) -> SkewHermitian<S, N> {
-        exponential::dexpinv(&u.scaled(-S::one()), m)
-    }
+    transposes_are_inverses!();
 }

@@ -1,6 +1,5 @@
 //! The engine of the midpoint rules on spheres.
 use super::memory::Memory;
-use super::predictor::Predictor;
 use super::rule::Midpoint;
 use super::slopes::Slopes;
 use super::space::TurnedVectors;
@@ -8,7 +7,8 @@ use crate::archive::Archive;
 use crate::group::ScalarOf;
 use crate::method::composition::Scheme;
 use crate::method::fixed_point::{MOST_SWEEPS, Settling};
-use crate::method::{Cost, Method, NOT_FINITE, Step, StepError, StepResult};
+use crate::method::prediction::{Predictions, Predictor, Solved};
+use crate::method::{Cost, Method, NOT_FINITE, Step, StepError, StepResult, remembers};
 use crate::problem::{FieldOf, Generator, GroupOf};
 use lieflow_kernel::{Mask, Real, Vec3};
 
@@ -66,7 +66,8 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
         let work = self.work.get_or_insert_with(|| Work { field: p.field(t, y), point: y.clone() });
         let between = self.between.get_or_insert_with(|| y.clone());
         self.memory.prepare(h, self.weights.len(), P::Space::count(y));
-        let Memory { predictors, last, squares, slopes, .. } = &mut self.memory;
+        let Memory { predictions, squares, slopes } = &mut self.memory;
+        let Predictions { predictors, last, .. } = predictions;
         if squares.is_empty() {
             let all = 0..P::Space::count(y);
             squares.extend(all.map(|i| P::Space::vector(y, i).norm_squared()));
@@ -86,7 +87,7 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
             }
             let from = if k > 0 { &*between } else { y };
             let at = Step::new(p, t + done * h, g * h, from);
-            let (f, rate, seen) = &mut last[k];
+            let Solved { f, rate, seen } = &mut last[k];
             (*rate, *seen) = {
                 let known = (&predictors[k], &mut *slopes);
                 substep(self.rule, at, work, known, f, &mut self.cost)?
@@ -97,40 +98,21 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
             }
             done += g;
         }
-        self.memory.proposed = true;
+        self.memory.predictions.propose();
         Ok(None)
     }
 
     fn accept(&mut self) {
-        if core::mem::take(&mut self.memory.proposed) {
-            let Memory { predictors, last, slopes, .. } = &mut self.memory;
-            slopes.learn();
-            for (predictor, (f, rate, seen)) in predictors.iter_mut().zip(last) {
-                predictor.learn(f, *rate, *seen);
-            }
+        if self.memory.predictions.learn() {
+            self.memory.slopes.learn();
         }
     }
 
-    fn reset(&mut self) {
-        self.memory.forget();
-    }
-
-    fn set_aside(&mut self) {
-        core::mem::swap(&mut self.memory, &mut self.aside);
-        self.memory.forget();
-    }
-
-    fn take_back(&mut self) {
-        core::mem::swap(&mut self.memory, &mut self.aside);
-    }
+    remembers!(memory);
 
     fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
         let spheres = P::Space::count(next.y);
         self.memory.archive(self.weights.len(), spheres, archive);
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
     }
 }
 

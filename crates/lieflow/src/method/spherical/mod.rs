@@ -30,7 +30,6 @@
 //! from the same substep of the steps before, because these change smoothly.
 mod engine;
 mod memory;
-mod predictor;
 mod rule;
 mod slopes;
 mod space;

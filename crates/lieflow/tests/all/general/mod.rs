@@ -3,6 +3,7 @@
 #![allow(clippy::approx_constant)]
 mod convergence;
 mod dense;
+mod discrete_gradient;
 mod lanes;
 mod packs;
 mod products;

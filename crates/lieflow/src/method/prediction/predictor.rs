@@ -1,6 +1,6 @@
-//! The first guess of a midpoint: its generator, extrapolated from the steps before.
+//! The first guess of an unknown of a step, extrapolated from the steps before.
 //!
-//! The generators of equal steps that follow each other are values of a smooth function at equal
+//! The unknowns of equal steps that follow each other are values of a smooth function at equal
 //! distances. Their backward differences `∇ᵏ` give the value of the polynomial through the last ones
 //! one step further: `f ≈ Σ ∇ᵏ f_last`. Differences shrink like powers of the step until rounding, of
 //! which each difference doubles the share; the sum ends before the first one that does not shrink.
@@ -17,7 +17,7 @@ const FORGOTTEN: f64 = 1.1;
 
 /// What is known from the last steps.
 #[derive(Clone, Debug)]
-pub(super) struct Predictor<S: Real> {
+pub(in crate::method) struct Predictor<S: Real> {
     /// `∇ᵏ` of the generators, as many as are known.
     differences: Vec<Vec<Vec3<S>>>,
     known: usize,
@@ -27,19 +27,19 @@ pub(super) struct Predictor<S: Real> {
 
 impl<S: Real> Predictor<S> {
     /// For so many generators.
-    pub(super) fn new(count: usize) -> Self {
+    pub(in crate::method) fn new(count: usize) -> Self {
         let differences = vec![vec![Vec3::zero(); count]; MOST];
         Self { differences, known: 0, rate: S::lift(UNKNOWN) }
     }
 
     /// Knows nothing any more; memory is kept.
-    pub(super) fn forget(&mut self) {
+    pub(in crate::method) fn forget(&mut self) {
         self.known = 0;
         self.rate = S::lift(UNKNOWN);
     }
 
     /// Names all that is known.
-    pub(super) fn archive(&mut self, archive: &mut Archive) {
+    pub(in crate::method) fn archive(&mut self, archive: &mut Archive) {
         let mut known = self.known as u64;
         archive.bits(&mut known);
         match usize::try_from(known) {
@@ -53,23 +53,23 @@ impl<S: Real> Predictor<S> {
     }
 
     /// Forgets the rate of the iteration, where it has become another one.
-    pub(super) fn forget_rate(&mut self, lanes: S::Mask) {
+    pub(in crate::method) fn forget_rate(&mut self, lanes: S::Mask) {
         self.rate = S::select(lanes, S::lift(UNKNOWN), self.rate);
     }
 
     /// Whether as many steps are known as ever will be.
-    pub(super) fn is_full(&self) -> bool {
+    pub(in crate::method) fn is_full(&self) -> bool {
         self.known == MOST
     }
 
     /// By how much a sweep shrinks changes, squared.
-    pub(super) fn rate(&self) -> S {
+    pub(in crate::method) fn rate(&self) -> S {
         self.rate
     }
 
     /// Takes note of the generators of a step that was accepted and, in the lanes where it was seen,
     /// of the square of the rate of its iteration.
-    pub(super) fn learn(&mut self, f: &[Vec3<S>], rate: S, seen: S::Mask) {
+    pub(in crate::method) fn learn(&mut self, f: &[Vec3<S>], rate: S, seen: S::Mask) {
         self.rate = S::select(seen, rate, self.rate * FORGOTTEN);
         let orders = (self.known + 1).min(MOST);
         for (i, f) in f.iter().enumerate() {
@@ -83,7 +83,7 @@ impl<S: Real> Predictor<S> {
     }
 
     /// Writes the expected generators, if there are any.
-    pub(super) fn predict(&self, out: &mut [Vec3<S>]) -> bool {
+    pub(in crate::method) fn predict(&self, out: &mut [Vec3<S>]) -> bool {
         let Some((first, more)) = self.differences[..self.known].split_first() else {
             return false;
         };
