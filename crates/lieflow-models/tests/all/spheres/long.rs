@@ -30,6 +30,7 @@ fn the_energy_of_the_spherical_pendulum_over_half_a_million_steps() {
 }
 
 #[test]
+#[ignore = "half a million implicit steps"]
 fn implicit_methods_over_half_a_million_steps() {
     pendulum(RKMKGL4, 500_000, 4.37e-7, -4.37e-7, 2e-13);
     pendulum(RKMKGL4_SE3, 500_000, 5.3e-7, -5.3e-7, 2e-13);
@@ -69,6 +70,7 @@ fn dipole_drift(name: Name, steps: u32, slope: f64, slack: f64, tangency: (f64, 
 }
 
 #[test]
+#[ignore = "twenty thousand implicit steps of sixteen dipoles"]
 fn implicit_methods_on_dipoles() {
     dipole_drift(RKMKGL4, 20_000, -1.12e-11, 0.3e-11, (1e-5, 3e-4));
     dipole_drift(RKMKGL4_SE3, 20_000, -5.7e-11, 1.2e-11, (1e-14, 4e-13));
