@@ -164,7 +164,8 @@ impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
                 points.push((paced.kinetic(&y), Real::ln(rate)));
             }
             let h = (FIRST / rate).copysign(until - t);
-            if !(h.abs() <= (until - t).abs()) {
+            let fits = h.abs() <= (until - t).abs();
+            if !fits {
                 break;
             }
             self.step(t, h, &y, &mut next).map_err(|(t, h, source)| SolveError::Step {
@@ -196,7 +197,8 @@ impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
             let left = until - t;
             let mut h = (epsilon / tempo.rate).copysign(left);
             // The one step that there must be is no longer than the interval.
-            if !(h.abs() <= left.abs()) {
+            let fits = h.abs() <= left.abs();
+            if !fits {
                 if k > 0 {
                     break;
                 }
@@ -207,7 +209,8 @@ impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
             self.step(t + 0.5 * h, 0.5 * h, &half, &mut end)?;
             let error = (self.distance)(&whole, &end) * scale / (scale - 1.0);
             // A distance that is no number is the worst.
-            if !(error <= seen.error) {
+            let smaller = error <= seen.error;
+            if !smaller {
                 seen.error = error;
             }
             core::mem::swap(&mut y, &mut end);

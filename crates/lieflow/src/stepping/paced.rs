@@ -173,7 +173,8 @@ impl Control for PacedControl {
             self.clock = Clock::new((self.clock.until, self.clock.until));
             return Ok(Verdict::Accept);
         }
-        if !(elapsed * self.direction > resolution(t)) {
+        let onward = elapsed * self.direction > resolution(t);
+        if !onward {
             return Err(SolveError::StepTooSmall { t, h: elapsed });
         }
         let near = resolution(self.clock.until.abs().max(elapsed.abs()));
