@@ -2,7 +2,7 @@
 use crate::error::{IntegrationError, ProblemError};
 use lieflow_models::foreign::{CFunction, Foreign, Function};
 use lieflow_models::problem_file::{Kind, Node};
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
+use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::any::Any;
 use std::sync::OnceLock;
