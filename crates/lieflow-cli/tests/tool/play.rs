@@ -369,7 +369,7 @@ fn sliders_methods_and_steps_act_while_it_runs() {
             "parameters.inertia",
         ),
         (json!({ "do": "method", "lane": 0, "id": "rk45" }), "did you mean"),
-        (json!({ "do": "method", "lane": 0, "id": "exs" }), "error estimate"),
+        (json!({ "do": "method", "lane": 0, "id": "rkmk4" }), "error estimate"),
     ] {
         viewer.ask(ask);
         let text = viewer.words("error")["text"].as_str().unwrap().to_string();
