@@ -3,6 +3,7 @@
 import _thread
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -28,6 +29,8 @@ until = 1.0
 
 def late(run, after: float = 0.2) -> tuple[float, object]:
     """How long after Ctrl-C a run ends, at best of a few, and what it has kept."""
+    # What starts the tests may have told them to ignore it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     least, kept = float("inf"), None
     for _ in range(5):
         sent = []
