@@ -82,13 +82,20 @@ impl RunReport<'_> {
         }
         let many = self.plan.every.max(1).saturating_mul(self.samples.every());
         let times = &self.samples.times;
-        // The last state comes after fewer.
-        let whole =
-            times.len().saturating_sub(usize::from(!self.record.steps.is_multiple_of(many)));
-        let size = |w: &[f64]| (0.5 * (w[0] + w[1]), (w[1] - w[0]).abs() / many as f64);
-        let sizes: Vec<(f64, f64)> = times[..whole].windows(2).map(size).collect();
+        // The last state may come after fewer.
+        let rest = match self.record.steps % many {
+            0 => many,
+            rest => rest,
+        };
+        let count = |k: usize| if k + 2 == times.len() { rest } else { many };
+        let size = |(k, w): (usize, &[f64])| (w[1], (w[1] - w[0]).abs() / count(k) as f64);
+        let mut sizes: Vec<(f64, f64)> = times.windows(2).enumerate().map(size).collect();
+        // From the first time to the last, as all other curves.
+        if let (Some(from), Some((_, first))) = (times.first(), sizes.first().copied()) {
+            sizes.insert(0, (*from, first));
+        }
         let figure = Figure::new("Step size", "time", "step").log_y();
-        (sizes.len() > 1).then(|| figure.with(Series::new("step", Style::Line, sizes)))
+        (sizes.len() > 2).then(|| figure.with(Series::new("step", Style::Line, sizes)))
     }
 
     /// The errors as columns, at the ends of steps.
