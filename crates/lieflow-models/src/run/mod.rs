@@ -10,6 +10,7 @@
 mod arrays;
 mod columns;
 mod drive;
+mod error;
 mod isotropy;
 mod live;
 mod model;
@@ -22,8 +23,9 @@ mod view;
 mod watched_model;
 
 pub use arrays::{Array, Arrays};
+pub use error::{RunError, RunFailure};
 pub use live::Held;
-pub use model::{MeterOf, Model, ModelSystem, NullSink, RunError, RunFailure, Sink, field_meter};
+pub use model::{MeterOf, Model, ModelSystem, NullSink, Sink, field_meter};
 pub use output::{Format, Written, read_times};
 pub use plan::{Controller, Extras, LEAST_TOLERANCE, Pace, Plan};
 pub use record::{Ended, EventRecord, Record, State};
