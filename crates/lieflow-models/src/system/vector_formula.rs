@@ -19,6 +19,11 @@ impl<S: Real> VectorFormula<S> {
     pub(super) fn lift<T: Real>(&self, embed: fn(S) -> T) -> VectorFormula<T> {
         VectorFormula::new(self.formula.lift(embed))
     }
+    /// Several formulas of one program side by side, one for each lane.
+    pub(super) fn gather(list: &[&VectorFormula<S::Lane>]) -> Option<Self> {
+        let formulas: Vec<_> = list.iter().map(|one| &one.formula).collect();
+        Formula::gather(&formulas).map(Self::new)
+    }
     /// Whether an entry depends on time.
     pub(super) fn is_timed(&self, entry: usize) -> bool {
         self.reads(entry, "t")

@@ -32,3 +32,17 @@ impl<S: Real> Law<S> {
         axial_torque(f64, Vec3<S>) -> Option<Vec3<S>>;
     }
 }
+
+/// A field on spins that cannot exist.
+#[derive(Clone, Debug)]
+pub struct SpinField<S>(Infallible, PhantomData<S>);
+
+impl<S: Real> SpinField<S> {
+    pub(super) fn lift<T: Real>(&self, _: fn(S) -> T) -> SpinField<T> {
+        match self.0 {}
+    }
+    never! {
+        reads_spins() -> bool;
+        on_one(f64, Vec3<S>) -> Vec3<S>;
+    }
+}
