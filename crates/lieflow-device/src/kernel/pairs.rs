@@ -9,6 +9,7 @@ pub use lieflow::kernel::rigid::{Exact, Halves, LieMidpoint, MoserVeselov, Verle
 pub use lieflow::method::casas_owren::CasasOwren;
 pub use lieflow::method::rigid_body::{BM4, KickFreeKick, RKN4, RKN6, RKN6A, Splitting};
 pub use lieflow::method::rkmk::Classical;
+pub use lieflow::method::spherical::{Midpoint, SphericalMidpoint};
 
 /// Calls a macro with all pairs.
 macro_rules! for_all_pairs {
@@ -104,9 +105,11 @@ macro_rules! for_all_pairs {
 
             reduced_rkmk4: Reduced, "rkmk4", Classical::default();
             reduced_casas_owren: Reduced, "rkmk4-casas-owren", CasasOwren::default();
+            reduced_spherical: Reduced, "spherical-midpoint", SphericalMidpoint::new(Midpoint::Spherical, None);
 
             spin_rkmk4: Spin, "rkmk4", Classical::default();
             spin_casas_owren: Spin, "rkmk4-casas-owren", CasasOwren::default();
+            spin_spherical: Spin, "spherical-midpoint", SphericalMidpoint::new(Midpoint::Spherical, None);
         }
     };
 }

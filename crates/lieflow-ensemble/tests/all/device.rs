@@ -318,10 +318,11 @@ fn what_is_not_compiled_is_refused_with_what_is() {
     let driven = refused(spin.replace("[initial]", driven));
     assert!(driven.contains("the system macrospin as it is here"), "{driven}");
     assert!(driven.contains("a macrospin without a field by formula"), "{driven}");
-    let chosen = spin.replace("[ensemble]", "isotropy = \"minimal\"\n[ensemble]");
+    let chosen = spin.replace("[ensemble]", "isotropy = \"orthogonal\"\n[ensemble]");
     assert!(refused(chosen).contains("an option of the method"));
-    let spherical = refused(spin.replace("\"rkmk4\"", "\"spherical-midpoint\""));
-    assert!(spherical.contains("the method spherical-midpoint"), "{spherical}");
+    let gradient = refused(spin.replace("\"rkmk4\"", "\"discrete-gradient-mean\""));
+    assert!(gradient.contains("the method discrete-gradient-mean"), "{gradient}");
+    assert!(gradient.contains("spherical-midpoint"), "{gradient}");
     let euclidean = refused(problem(TOP, "euclidean", "rk4", ""));
     assert!(euclidean.contains("one that is compiled for GPUs"), "{euclidean}");
     let general = problem(TOP, "se3", "exs", "").replace("[5.0, 5.0, 1.0]", "[5.0, 4.0, 1.0]");
