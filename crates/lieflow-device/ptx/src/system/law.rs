@@ -27,6 +27,7 @@ impl<S: Real> Law<S> {
         torque_in_motion(f64, &Mat3<S>, Vec3<S>, Vec3<S>) -> Vec3<S>;
         symmetry() -> (Option<Vec3<S>>, Option<Vec3<S>>);
         conserves_energy() -> bool;
+        row() -> Option<usize>;
         axis() -> Option<(Vec3<S>, Vec3<S>)>;
         direction(&Mat3<S>) -> Vec3<S>;
         axial_torque(f64, Vec3<S>) -> Option<Vec3<S>>;
