@@ -183,6 +183,11 @@ impl Document {
         KeyPath::find(&mut self.root, key, named_at)
     }
 
+    /// Whether there is such a key.
+    pub fn has_key(&self, key: &str) -> bool {
+        KeyPath::is_there(&self.root, key)
+    }
+
     /// Whether all of `[initial]` stands in the file. A key of the command line may take the place of
     /// another one, which is then there without being read.
     pub fn initial_from_file(&self) -> bool {
