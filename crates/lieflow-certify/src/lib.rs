@@ -5,6 +5,7 @@
 //! space are compiled for a space whose type is [forgotten](any_space).
 mod any_space;
 mod by_differences;
+mod called;
 mod certificate;
 mod measure;
 mod nearby;
