@@ -1,6 +1,6 @@
 //! The symplectic defect of a step, for the systems that have a symplectic or a Poisson form.
 use crate::any_space::on_any_space;
-use crate::called::Called;
+use crate::called::{CalledBody, called};
 use crate::{by_differences, spheres, turned};
 use lieflow::group::LieAlgebra;
 use lieflow::group::family::{GroupFamily, Rotations, Translations};
@@ -39,23 +39,24 @@ pub fn symplectic_defect(
 ) -> Option<FormDefect> {
     let any = model.as_any();
     if let Some(body) = any.downcast_ref::<RigidBody<f64>>() {
-        let lifted = body.lift(Tangent::constant);
-        let called = Called(lifted.clone());
-        let form = "canonical form of T*SO(3)";
-        let list = rigid_body::entries::<Tangent, Called>();
-        let made_for_bodies =
-            on_group::<Rotations, _, _>(form, body, &called, list, id, options, step);
-        if made_for_bodies.is_some() {
-            return made_for_bodies;
-        }
-        let mut list = on_any_space(generator::entries());
+        let lifted = called(body.lift(Tangent::constant));
+        let mut list = rigid_body::entries::<Tangent, CalledBody>();
+        list.extend(on_any_space(generator::entries()));
         list.extend(variational::lagrangian_entries());
         list.extend(variational::lagrangian_entry(id));
         list.extend(discrete_gradient::entries());
-        return on_group::<Rotations, _, _>(form, body, &lifted, list, id, options, step);
+        return on_group::<Rotations, _, _>(
+            "canonical form of T*SO(3)",
+            body,
+            &lifted,
+            list,
+            id,
+            options,
+            step,
+        );
     }
     if let Some(body) = any.downcast_ref::<LiftedBody<f64>>() {
-        let lifted = body.lift(Tangent::constant);
+        let lifted = LiftedBody(called(body.0.lift(Tangent::constant)));
         return on_group::<Rotations, _, _>(
             "canonical form of T*SO(3)",
             body,
