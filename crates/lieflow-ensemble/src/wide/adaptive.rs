@@ -102,9 +102,6 @@ where
 {
     fn new(items: &'a [&'a P], plan: &'a Plan, detected: Detected<N>) -> Option<Self> {
         let (mut control, step, table) = methods::adaptive(plan)?;
-        if items.iter().any(|item| item.is_timed()) {
-            return None;
-        }
         control.begin((plan.from, plan.until), step).ok()?;
         let first = items.first()?;
         let idle = |k: usize| Lane {
@@ -233,16 +230,16 @@ where
     /// Makes a trial in all lanes; the bits of those where it failed. Nothing if it cannot even be made
     /// without them.
     fn try_all(&mut self) -> Option<u32> {
-        let (mut h, mut follows) = ([0.0; ROOM], [0.0; ROOM]);
+        let [mut t, mut h, mut follows] = [[0.0; ROOM]; 3];
         for (k, lane) in self.lanes.iter().enumerate() {
-            h[k] = lane.stride.h;
+            (t[k], h[k]) = (lane.stride.t, lane.stride.h);
             follows[k] = f64::from(u8::from(lane.follows));
         }
         let mut first = FirstStage::Follows(N::read_lanes(&follows));
         let mut failed = 0;
         loop {
-            let (p, y) = (&self.packed, &self.y);
-            let step = LaneStep { p, h: N::read_lanes(&h), y, first };
+            let (p, y) = (&mut self.packed, &self.y);
+            let step = LaneStep { p, t: N::read_lanes(&t), h: N::read_lanes(&h), y, first };
             if N::step_lanes(self.detected, &mut self.method, step, &mut self.end) {
                 return Some(failed);
             }

@@ -3,7 +3,8 @@
 //! The methods are generic over their numbers, and some `f64` side by side are one of them: eight
 //! with AVX2, sixteen with AVX-512. What a system needs to run in lanes is in its file here: how
 //! several of it become one (`InLanes::pack`) and which engines are compiled for it. Every lane gives the bits of a run alone; where a block of lanes
-//! fails, its trajectories are run alone, so that only those fail that must.
+//! fails, its trajectories are run alone, so that only those fail that must. With fixed steps all lanes keep the same
+//! time; with a tolerance each has its own (`adaptive`).
 mod adaptive;
 mod dispatch;
 mod gather;
@@ -39,10 +40,6 @@ where
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>>;
     /// Replaces the state in a lane.
     fn put(states: &mut <Packed<Self, N> as Problem>::Point, lane: usize, state: &Self::Point);
-    /// Whether its field depends on the time, which is another one in each lane if steps are adaptive.
-    fn is_timed(&self) -> bool {
-        false
-    }
 }
 
 /// Runs a block of systems into an empty table, or declines; the table is of no use then.

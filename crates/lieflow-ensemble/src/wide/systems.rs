@@ -46,7 +46,7 @@ fn runner_of<N: Number, P: InLanes<N>>(
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
-    let item = model.as_any().downcast_ref::<P>()?;
+    model.as_any().downcast_ref::<P>()?;
     if matches!(plan.pace, Pace::Fixed { .. }) {
         P::method(plan, detected)?;
         let run: BlockRunner =
@@ -58,9 +58,6 @@ where
         return None;
     }
     methods::adaptive(plan)?;
-    if item.is_timed() {
-        return None;
-    }
     let run: BlockRunner =
         Box::new(move |models, plan, table| adaptive::run::<P, N>(models, plan, detected, table));
     Some(LaneRunner { run, refills: true })
@@ -91,9 +88,6 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
         put_matrix(&mut states.rotation, lane, &state.rotation);
         states.momentum.set_lane(lane, state.momentum);
     }
-    fn is_timed(&self) -> bool {
-        matches!(&self.potential, Field::Formula(law) if law.is_timed())
-    }
 }
 
 impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
@@ -106,9 +100,6 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
     }
     fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
         <RigidBody<f64, Field<f64>> as InLanes<N>>::put(states, lane, state);
-    }
-    fn is_timed(&self) -> bool {
-        InLanes::<N>::is_timed(&self.0)
     }
 }
 
@@ -244,9 +235,6 @@ impl<N: Number> InLanes<N> for Kirchhoff<f64> {
     }
     fn put(states: &mut Twist<N>, lane: usize, state: &Twist<f64>) {
         put_twist(states, lane, state);
-    }
-    fn is_timed(&self) -> bool {
-        self.law.as_ref().is_some_and(|law| law.is_timed())
     }
 }
 

@@ -4,8 +4,8 @@
 //! judges each by its own estimate, and keeps the old state of a lane whose trial it rejects. The
 //! products are those of a single run in the same order, `(h w_j) k_j`, so that a lane has its bits.
 //!
-//! Lanes have no common time: fields that look at the clock see a number that is none, and all trials
-//! of such a system fail.
+//! Lanes have no common time: a problem whose field looks at the clock is told the time of each lane before
+//! it is asked ([`Generator::set_times`]), and the time that is passed is none.
 use super::{InExponential, Kept, Work, estimate_of, space};
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup, ScalarOf};
@@ -13,13 +13,15 @@ use crate::method::Step;
 use crate::problem::{Generator, GroupOf, Stage, advance, pull};
 use lieflow_kernel::{Mask, Real};
 
-/// No time.
+/// No time, so that a field that was not told goes wrong and is noticed.
 const TIMELESS: f64 = f64::NAN;
 
 /// A trial in all lanes.
 pub struct LaneStep<'a, P: Generator> {
-    /// The problem.
-    pub p: &'a P,
+    /// The problem, which is told the times.
+    pub p: &'a mut P,
+    /// Where the step of each lane begins.
+    pub t: ScalarOf<GroupOf<P>>,
     /// How long the step of each lane is.
     pub h: ScalarOf<GroupOf<P>>,
     /// The states.
@@ -42,7 +44,7 @@ impl<P: Generator> InExponential<P> {
     /// [left the chart](InExponential::is_outside), and the others wait for another trial without them.
     #[inline(always)]
     pub fn step_lanes_inline(&mut self, step: LaneStep<'_, P>, out: &mut P::Point) -> bool {
-        let LaneStep { p, h, y, first } = step;
+        let LaneStep { p, t, h, y, first } = step;
         let (tableau, chart) = (self.0.tableau, Chart::Exp);
         let s = tableau.stages();
         let fsal = tableau.first_same_as_last();
@@ -50,6 +52,7 @@ impl<P: Generator> InExponential<P> {
         self.0.kept = Kept::Nothing;
         w.sloped = false;
         if let FirstStage::Follows(follows) = first {
+            p.set_times(t);
             begin(p, y, fsal, follows, w);
         }
         let solution = if fsal { s - 1 } else { s };
@@ -59,6 +62,7 @@ impl<P: Generator> InExponential<P> {
             if GroupOf::<P>::domain(chart, &w.u).is_err() {
                 return false;
             }
+            p.set_times(t + h * tableau.c[i]);
             let at = Stage { chart, t: TIMELESS, u: &w.u, y };
             p.slope_at(at, &mut w.point, &mut w.stages[i]);
             i += 1;
@@ -70,6 +74,7 @@ impl<P: Generator> InExponential<P> {
         advance::<P>(chart, &w.u, y, out);
         if fsal {
             // The last stage is the solution itself: its field is kept.
+            p.set_times(t + h * tableau.c[solution]);
             p.field_into(TIMELESS, out, &mut w.stages[solution]);
             w.last.assign(1.0, &w.stages[solution]);
             pull::<P>(chart, &w.u, &mut w.stages[solution]);
