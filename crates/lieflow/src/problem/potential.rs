@@ -82,6 +82,11 @@ pub trait TorqueField<S: Real>: Clone + Debug {
         let _ = (w, p);
         self.torque(t, r)
     }
+    /// The times of all lanes, as in [`Generator::set_times`](super::Generator::set_times).
+    #[inline(always)]
+    fn set_times(&mut self, t: S) {
+        let _ = t;
+    }
     /// Whether there is no torque at all.
     #[inline]
     fn is_free(&self) -> bool {

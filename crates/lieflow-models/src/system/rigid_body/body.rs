@@ -85,6 +85,10 @@ impl<S: Real, U: TorqueField<S>> Generator for RigidBody<S, U> {
     type Space = BodyFrame<S>;
     const SHORT_CUTS: bool = true;
     #[inline(always)]
+    fn set_times(&mut self, t: S) {
+        self.potential.set_times(t);
+    }
+    #[inline(always)]
     fn field(&self, t: f64, y: &BodyState<S>) -> Twist<S> {
         let omega = self.inertia.velocity(y.momentum);
         let torque = self.potential.torque_in_motion(t, &y.rotation, omega, y.momentum);

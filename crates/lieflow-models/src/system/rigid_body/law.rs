@@ -53,6 +53,17 @@ impl<S: Real> Law<S> {
         }
     }
 
+    /// The times of all lanes.
+    #[inline]
+    pub(super) fn set_times(&mut self, t: S) {
+        if let Some(potential) = &mut self.potential {
+            potential.set_times(t);
+        }
+        if let Some(torque) = &mut self.torque {
+            torque.set_times(t);
+        }
+    }
+
     /// Whether the torque depends on the velocity or the momentum.
     pub fn is_moving(&self) -> bool {
         self.torque.as_ref().is_some_and(BodyTorque::is_moving)
