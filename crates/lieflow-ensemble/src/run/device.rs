@@ -10,7 +10,7 @@
 use super::setup::Setup;
 use super::windows::Windows;
 use super::worker::{System, fill};
-use super::{Block, EnsembleError, Tally};
+use super::{Block, EnsembleError, Settings, Tally};
 use crate::design::{Design, Template};
 use crate::keeper::Keeper;
 use crate::store::StoreError;
@@ -43,6 +43,9 @@ const ROOM: usize = 1 << 24;
 /// A chunk should not take longer than this: nobody can stop it.
 const LONGEST: f64 = 2.0;
 
+/// The systems of chunks are not put side by side here.
+const ALONE: Settings = Settings { threads: 0, lanes: Some(1), shard: None };
+
 /// What was computed on devices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OnDevice {
@@ -60,7 +63,7 @@ pub struct OnDevice {
 
 /// Whether the ensembles of a design run on devices; if not, why.
 pub fn check_device(design: &Design) -> Result<(), EnsembleError> {
-    let setup = Setup::new(design, Some(1), true)?;
+    let setup = Setup::new(design, ALONE, true)?;
     Plans::new(&setup).map(|_| ())
 }
 
@@ -331,7 +334,7 @@ pub fn run(
     keeper: &mut dyn Keeper,
     tally: &mut Tally,
 ) -> Result<(u64, OnDevice), EnsembleError> {
-    let setup = Setup::new(windows.setup.design, Some(1), true)?;
+    let setup = Setup::new(windows.setup.design, ALONE, true)?;
     let plans = Plans::new(&setup)?;
     let names = devices.iter().map(|device| device.name()).collect();
     let report = OnDevice { names, ..OnDevice::default() };

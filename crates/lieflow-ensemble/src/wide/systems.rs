@@ -1,14 +1,15 @@
 //! The systems that run in lanes.
 use super::dispatch::{Detected, Number};
-use super::gather::{matrix, number, twist, vector};
-use super::{InLanes, LaneRunner, Packed, methods, run};
+use super::gather::{matrix, number, put_matrix, put_twist, twist, vector};
+use super::{BlockRunner, InLanes, LaneRunner, Packed, adaptive, methods, run};
 use lieflow::Vec3;
 use lieflow::action::BodyState;
+use lieflow::group::{So3, Twist};
 use lieflow::kernel::rigid::Inertia;
 use lieflow::method::Method;
-use lieflow::problem::Lift;
+use lieflow::problem::{Cotangent, Lift};
 use lieflow_formula::body::{BodyPotential, BodyTorque};
-use lieflow_models::run::{Model, Plan};
+use lieflow_models::run::{Model, Pace, Plan};
 use lieflow_models::system::SpinField;
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop, TopData};
 use lieflow_models::system::kirchhoff::{Energy, Kirchhoff};
@@ -50,8 +51,20 @@ where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
     model.as_any().downcast_ref::<P>()?;
-    P::method(plan, detected)?;
-    Some(Box::new(move |models, plan, table| run::<P, N>(models, plan, detected, table)))
+    if matches!(plan.pace, Pace::Fixed { .. }) {
+        P::method(plan, detected)?;
+        let run: BlockRunner =
+            Box::new(move |models, plan, table| run::<P, N>(models, plan, detected, table));
+        return Some(LaneRunner { run, refills: false });
+    }
+    // Known while compiling, as above.
+    if const { !N::ALL_SYSTEMS } {
+        return None;
+    }
+    methods::adaptive(plan)?;
+    let run: BlockRunner =
+        Box::new(move |models, plan, table| adaptive::run::<P, N>(models, plan, detected, table));
+    Some(LaneRunner { run, refills: true })
 }
 
 impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
@@ -75,6 +88,10 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
             .or_else(|| methods::generator::<N, _>(&plan.method, &plan.options, detected))
             .or_else(|| methods::products::<N, _>(&plan.method, detected))
     }
+    fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
+        put_matrix(&mut states.rotation, lane, &state.rotation);
+        states.momentum.set_lane(lane, state.momentum);
+    }
 }
 
 impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
@@ -84,6 +101,9 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
     }
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
+    }
+    fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
+        <RigidBody<f64, Field<f64>> as InLanes<N>>::put(states, lane, state);
     }
 }
 
@@ -200,6 +220,9 @@ impl<N: Number> InLanes<N> for ReducedBody<f64> {
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
+    fn put(states: &mut Vec3<N>, lane: usize, state: &Vec3<f64>) {
+        states.set_lane(lane, *state);
+    }
 }
 
 impl<N: Number> InLanes<N> for Kirchhoff<f64> {
@@ -213,6 +236,9 @@ impl<N: Number> InLanes<N> for Kirchhoff<f64> {
     }
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
+    }
+    fn put(states: &mut Twist<N>, lane: usize, state: &Twist<f64>) {
+        put_twist(states, lane, state);
     }
 }
 
@@ -234,6 +260,10 @@ impl<N: Number> InLanes<N> for HeavyTop<f64> {
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
+    fn put(states: &mut Cotangent<So3<N>>, lane: usize, state: &Cotangent<So3<f64>>) {
+        put_matrix(&mut states.g.matrix, lane, &state.g.matrix);
+        states.mu.set_lane(lane, state.mu);
+    }
 }
 
 impl<N: Number> InLanes<N> for DualHeavyTop<f64> {
@@ -242,6 +272,9 @@ impl<N: Number> InLanes<N> for DualHeavyTop<f64> {
     }
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
+    }
+    fn put(states: &mut Twist<N>, lane: usize, state: &Twist<f64>) {
+        put_twist(states, lane, state);
     }
 }
 
@@ -260,5 +293,8 @@ impl<N: Number> InLanes<N> for Macrospin<f64> {
     }
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
+    }
+    fn put(states: &mut Vec3<N>, lane: usize, state: &Vec3<f64>) {
+        states.set_lane(lane, *state);
     }
 }

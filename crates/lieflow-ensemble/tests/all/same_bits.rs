@@ -43,7 +43,7 @@ pub fn bytes(dir: &Path) -> Vec<(String, Vec<u8>)> {
     all
 }
 
-fn same(a: &Path, b: &Path, what: &str) {
+pub fn same(a: &Path, b: &Path, what: &str) {
     let (a, b) = (bytes(a), bytes(b));
     let names = |files: &[(String, Vec<u8>)]| files.iter().map(|f| f.0.clone()).collect::<Vec<_>>();
     assert_eq!(names(&a), names(&b), "{what}: not the same files");

@@ -155,6 +155,10 @@ impl<S: Real> SpinField<S> {
         let formula = VectorFormula::gather(&formulas)?;
         Some(SpinField { formula, count, quadratic, balanced })
     }
+    /// The times of all lanes.
+    pub(super) fn set_times(&mut self, t: S) {
+        self.formula.set_times(t);
+    }
     /// Whether the energy is conserved, and known.
     pub(super) fn is_conservative(&self) -> bool {
         self.quadratic

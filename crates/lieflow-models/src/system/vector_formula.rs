@@ -24,6 +24,10 @@ impl<S: Real> VectorFormula<S> {
         let formulas: Vec<_> = list.iter().map(|one| &one.formula).collect();
         Formula::gather(&formulas).map(Self::new)
     }
+    /// The times of all lanes, where these differ.
+    pub(super) fn set_times(&mut self, t: S) {
+        self.formula.set_times(t);
+    }
     /// Whether an entry depends on time.
     pub(super) fn is_timed(&self, entry: usize) -> bool {
         self.reads(entry, "t")
@@ -44,7 +48,7 @@ impl<S: Real> VectorFormula<S> {
         self.numbers.lend(|list| {
             list.clear();
             list.extend(vectors.flat_map(|v| [v.x, v.y, v.z]));
-            list.push(S::lift(t));
+            list.extend(self.formula.at_times([S::lift(t)]));
             let inputs = list.len();
             list.resize(inputs + size, S::zero());
             let (inputs, out) = list.split_at_mut(inputs);

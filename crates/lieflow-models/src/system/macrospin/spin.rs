@@ -52,6 +52,12 @@ impl<S: Real> Generator for Macrospin<S> {
         sizes == [0.0; 4] && self.law.as_ref().is_none_or(|law| !law.reads_spins())
     }
     #[inline(always)]
+    fn set_times(&mut self, t: S) {
+        if let Some(law) = &mut self.law {
+            law.set_times(t);
+        }
+    }
+    #[inline(always)]
     fn field(&self, t: f64, m: &Vec3<S>) -> Vec3<S> {
         self.material.generator(*m, self.effective_field(t, *m))
     }
