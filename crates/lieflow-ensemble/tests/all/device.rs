@@ -357,6 +357,15 @@ fn files_are_the_same_byte_for_byte_also_after_a_stop() {
     std::fs::remove_dir_all(&temporary).unwrap();
 }
 
+#[test]
+fn the_manual_has_every_method() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/how-to/gpu.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    for method in PAIRS.iter().flat_map(|pair| pair.methods) {
+        assert!(page.contains(&format!("`{method}`")), "docs/how-to/gpu.md has no {method}");
+    }
+}
+
 /// The checksum of the sources that `tools/gpu/build` writes into the text.
 fn sources() -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
