@@ -5,12 +5,12 @@
 //! tests is told by `LIEFLOW_MUTANT` which one is on. Each test is first run alone, to see which
 //! mutants it reaches; a mutant is then given to just those tests until one fails, first to those that
 //! are cheap for what they notice. With `--again` only those are tried that lived the last time: tests
-//! were added since. Mutants of constants, which cannot be switched, are given to the compiler one by one: it
-//! checks tables.
+//! were added since. Mutants of constants, which cannot be switched, are built one by one: the compiler
+//! checks tables, and the tests of kernel or core judge what it lets pass.
 //!
 //! ```text
 //! tools/mutants/run [--one-in N] [--constants N] [--part K/N] [--only TEXT] [--judges A,B] [--threads N]
-//!                   [--slowest SECONDS] [--again] [--work DIR]
+//!                   [--slowest SECONDS] [--again] [--list] [--work DIR]
 //! ```
 mod accepted;
 mod compile;
@@ -23,12 +23,12 @@ mod suite;
 mod workers;
 
 use accepted::Accepted;
-use compile::{JUDGES, compiles_alone, programs, settle};
+use compile::{JUDGES, judge_alone, programs, settle};
 use options::Options;
 use plant::{Garden, choose, hash, sources};
 use record::{Record, noticed};
 use std::path::PathBuf;
-use suite::{Suite, Verdict};
+use suite::Suite;
 
 /// Where mutants are planted, and which crates these are.
 const FOLDERS: [&str; 8] = [
@@ -62,13 +62,21 @@ fn go(options: &Options) -> Result<bool, String> {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let root = root.canonicalize().map_err(|e| e.to_string())?;
     let accepted = Accepted::read(&root.join("tools/mutants/accepted.txt"))?;
+    let mut files = sources(&root, &FOLDERS)?;
+    files.retain(|file| !LEFT_OUT.iter().any(|out| file.contains(out)));
+    let chosen = choose(&root, &files, options.one_in)?;
+    if options.list {
+        for mutant in chosen.iter().filter(|m| m.name().contains(&options.only)) {
+            let kind = if mutant.constant { "constant" } else { "planted" };
+            println!("{kind}\t{}\t{}", mutant.line, mutant.name());
+        }
+        return Ok(true);
+    }
     let judges: Vec<&str> = JUDGES.into_iter().filter(|name| options.judging(name)).collect();
     let garden = Garden::new(&root, &options.work, judges)?;
     for name in CRATES {
         garden.wire(name)?;
     }
-    let mut files = sources(&root, &FOLDERS)?;
-    files.retain(|file| !LEFT_OUT.iter().any(|out| file.contains(out)));
     // Mutants that no test of these can reach.
     let apart =
         ["lieflow-ensemble", "lieflow-files"].into_iter().filter(|name| !options.judging(name));
@@ -76,7 +84,7 @@ fn go(options: &Options) -> Result<bool, String> {
     let is_left_out =
         |mutant: &plant::Mutant| left_out.iter().any(|folder| mutant.file.starts_with(folder));
     let (constant, planted): (Vec<_>, Vec<_>) =
-        choose(&root, &files, options.one_in)?.into_iter().partition(|mutant| mutant.constant);
+        chosen.into_iter().partition(|mutant| mutant.constant);
     let constant: Vec<_> = constant.into_iter().filter(|mutant| !is_left_out(mutant)).collect();
     println!(
         "{} mutants, and {} of constants, in {} files",
@@ -87,7 +95,7 @@ fn go(options: &Options) -> Result<bool, String> {
     let planted = settle(&garden, &files, planted)?;
     let notes = garden.copy.join("tests.txt");
     let suite = Suite::new(
-        programs(&garden)?,
+        programs(&garden, &garden.judges)?,
         &garden.copy,
         options.slowest,
         (&notes, garden.mark(&planted)?),
@@ -117,11 +125,7 @@ fn go(options: &Options) -> Result<bool, String> {
         |k, verdict| record.add(&planted[k], &verdict),
     )?;
     for mutant in &constant {
-        let verdict = match compiles_alone(&garden, mutant)? {
-            true => Verdict::Survived(0),
-            false => Verdict::Compiler,
-        };
-        record.add(mutant, &verdict)?;
+        record.add(mutant, &judge_alone(&garden, &suite, mutant)?)?;
     }
     let score = record.score();
     if options.everything() {

@@ -23,10 +23,11 @@ pub struct Options {
     pub slowest: Duration,
     /// Whether only those are tried that no test noticed the last time.
     pub again: bool,
+    /// Whether the mutants are only listed.
+    pub list: bool,
 }
 
-const NAMES: &str =
-    "--one-in, --constants, --part, --only, --judges, --threads, --slowest, --again, --work";
+const NAMES: &str = "--one-in, --constants, --part, --only, --judges, --threads, --slowest, --again, --list, --work";
 
 fn number<T: FromStr>(word: &str, text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("{word}: found {text}, expected a number"))
@@ -45,6 +46,7 @@ impl Options {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             slowest: Duration::from_secs(60),
             again: false,
+            list: false,
         };
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or(format!("{word} needs a value"));
@@ -57,6 +59,7 @@ impl Options {
                 "--only" => options.only = value()?,
                 "--judges" => options.judges = Some(value()?),
                 "--again" => options.again = true,
+                "--list" => options.list = true,
                 "--part" => {
                     let text = value()?;
                     let part = text.split_once('/');

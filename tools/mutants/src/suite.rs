@@ -127,8 +127,17 @@ impl Suite {
     /// Gives a mutant to the tests that reach it until one fails: first those that are cheap for what
     /// they notice.
     pub fn judge(&self, mutant: &Mutant) -> Verdict {
-        let mut rest: Vec<&Test> =
-            self.tests.iter().filter(|t| t.reached.contains(&mutant.id)).collect();
+        let reaching = |test: &&Test| test.reached.contains(&mutant.id);
+        self.judge_with(self.tests.iter().filter(reaching).collect(), mutant.id)
+    }
+
+    /// All tests of these programs judge a mutant that is always on.
+    pub fn judge_by(&self, programs: &[PathBuf]) -> Verdict {
+        let judging = |test: &&Test| programs.contains(&self.programs[test.program]);
+        self.judge_with(self.tests.iter().filter(judging).collect(), 0)
+    }
+
+    fn judge_with(&self, mut rest: Vec<&Test>, id: u32) -> Verdict {
         let count = rest.len();
         rest.sort_by(|a, b| a.price().total_cmp(&b.price()));
         let mut together = Duration::from_millis(100);
@@ -146,7 +155,7 @@ impl Suite {
                 !takes
             });
             let names: Vec<&str> = batch.iter().map(|test| test.name.as_str()).collect();
-            let set = ("LIEFLOW_MUTANT", mutant.id.to_string());
+            let set = ("LIEFLOW_MUTANT", id.to_string());
             let end = run(&self.programs[program], &self.root, &names, set, 4 * time);
             for test in &batch {
                 test.tried.fetch_add(1, Relaxed);
