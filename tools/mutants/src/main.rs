@@ -10,7 +10,7 @@
 //!
 //! ```text
 //! tools/mutants/run [--one-in N] [--constants N] [--part K/N] [--only TEXT] [--judges A,B] [--threads N]
-//!                   [--slowest SECONDS] [--again] [--list] [--work DIR]
+//!                   [--slowest SECONDS] [--patience SECONDS] [--again] [--list] [--work DIR]
 //! ```
 mod accepted;
 mod compile;
@@ -97,9 +97,8 @@ fn go(options: &Options) -> Result<bool, String> {
     let suite = Suite::new(
         programs(&garden, &garden.judges)?,
         &garden.copy,
-        options.slowest,
         (&notes, garden.mark(&planted)?),
-        options.threads,
+        options,
     )?;
     let mut planted: Vec<_> = planted.into_iter().filter(|mutant| !is_left_out(mutant)).collect();
     println!("{} mutants compile; {} tests judge", planted.len(), suite.tests.len());

@@ -21,13 +21,15 @@ pub struct Options {
     pub threads: usize,
     /// Tests that take longer do not judge.
     pub slowest: Duration,
+    /// Tests of so many seconds are given a mutant at most; it then counts as alive.
+    pub patience: Duration,
     /// Whether only those are tried that no test noticed the last time.
     pub again: bool,
     /// Whether the mutants are only listed.
     pub list: bool,
 }
 
-const NAMES: &str = "--one-in, --constants, --part, --only, --judges, --threads, --slowest, --again, --list, --work";
+const NAMES: &str = "--one-in, --constants, --part, --only, --judges, --threads, --slowest, --patience, --again, --list, --work";
 
 fn number<T: FromStr>(word: &str, text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("{word}: found {text}, expected a number"))
@@ -45,6 +47,7 @@ impl Options {
             judges: None,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             slowest: Duration::from_secs(60),
+            patience: Duration::MAX,
             again: false,
             list: false,
         };
@@ -55,6 +58,7 @@ impl Options {
                 "--constants" => options.constants = number(&word, &value()?)?,
                 "--threads" => options.threads = number(&word, &value()?)?,
                 "--slowest" => options.slowest = Duration::from_secs(number(&word, &value()?)?),
+                "--patience" => options.patience = Duration::from_secs(number(&word, &value()?)?),
                 "--work" => options.work = value()?.into(),
                 "--only" => options.only = value()?,
                 "--judges" => options.judges = Some(value()?),
