@@ -178,15 +178,16 @@ fn tilted_bodies_have_every_field() {
     }
 }
 
-/// Numbers of a field that are not real ones vary too.
+/// A wall whose exponent is no power of two, with the sign as it was printed.
 #[test]
-fn soft_walls_of_several_powers() {
+fn soft_walls_of_other_shapes() {
     let more = r#"
         [[ensemble.vary]]
-        key = "parameters.potential.power"
-        list = [3, 7]"#;
-    for method in ["exs@rkn4", "rkmk4"] {
-        runs_alike(&(problem_of("wall_exs", method, 40, 16) + more), 40);
+        key = "parameters.potential.repulsion"
+        uniform = [0.01, 0.1]"#;
+    for (method, shape) in [("exs@rkn4", "power = 11"), ("rkmk4", "power = 1, printed = true")] {
+        let text = problem_of("wall_exs", method, 40, 16).replace("power = 7", shape);
+        runs_alike(&(text + more), 40);
     }
 }
 

@@ -1,89 +1,97 @@
-//! Lists that mostly have one element, which then is in place: one spin, one step that is not composed. Nothing is
-//! allocated for these, and GPUs know no others.
-use core::ops::{Deref, DerefMut};
+//! Lists of which a GPU knows those with one element: one spin, one step that is not composed. There they are in
+//! place, because a thread has no heap; elsewhere they are `Vec`s.
+#[cfg(target_arch = "nvptx64")]
+pub(crate) use in_place::Few;
 
-/// A list.
-#[derive(Clone, Debug, Default)]
-pub(crate) enum Few<T> {
-    /// Without elements.
-    #[default]
-    None,
-    /// With one.
-    One([T; 1]),
-    /// With any number.
-    Many(Vec<T>),
-}
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) type Few<T> = Vec<T>;
 
-impl<T> Few<T> {
-    /// So many copies of an element.
-    #[inline(always)]
-    pub(crate) fn new(element: T, count: usize) -> Self
-    where
-        T: Clone,
+/// So many copies of an element.
+#[inline(always)]
+pub(crate) fn copies<T: Clone>(element: T, count: usize) -> Few<T> {
+    #[cfg(not(target_arch = "nvptx64"))]
     {
-        match count {
-            0 => Self::None,
-            1 => Self::One([element]),
-            _ => Self::Many(vec![element; count]),
-        }
+        vec![element; count]
     }
-
-    /// Without elements, and with room for so many.
-    #[inline(always)]
-    pub(crate) fn with_capacity(count: usize) -> Self {
-        if count > 1 { Self::Many(Vec::with_capacity(count)) } else { Self::None }
-    }
-
-    /// Removes all elements; memory is kept.
-    #[inline(always)]
-    pub(crate) fn clear(&mut self) {
-        match self {
-            Self::Many(list) if !crate::ON_GPU => list.clear(),
-            _ => *self = Self::None,
-        }
-    }
-
-    /// Adds an element.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, element: T) {
-        *self = match core::mem::take(self) {
-            Self::None => Self::One([element]),
-            // There is room for one on a GPU, and nothing there asks for more.
-            list if crate::ON_GPU => list,
-            Self::One([first]) => Self::Many(vec![first, element]),
-            Self::Many(mut list) => {
-                list.push(element);
-                Self::Many(list)
-            }
-        };
+    #[cfg(target_arch = "nvptx64")]
+    {
+        let mut list = Few::with_capacity(count);
+        (0..count).for_each(|_| list.push(element.clone()));
+        list
     }
 }
 
-impl<T> Deref for Few<T> {
-    type Target = [T];
-    #[inline(always)]
-    fn deref(&self) -> &[T] {
-        match self {
-            Self::One(one) => one,
-            Self::Many(list) if !crate::ON_GPU => list,
-            _ => &[],
-        }
+/// Hands on the list as a `Vec`, where it is one: nobody writes checkpoints on a GPU.
+pub(crate) fn as_vec<T>(list: &mut Few<T>, receive: impl FnOnce(&mut Vec<T>)) {
+    if cfg!(not(target_arch = "nvptx64")) {
+        let mut whole = core::mem::take(list).into_iter().collect();
+        receive(&mut whole);
+        *list = whole.into_iter().collect();
     }
 }
 
-impl<T> DerefMut for Few<T> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [T] {
-        match self {
-            Self::One(one) => one,
-            Self::Many(list) if !crate::ON_GPU => list,
-            _ => &mut [],
+#[cfg(target_arch = "nvptx64")]
+mod in_place {
+    use core::ops::{Deref, DerefMut};
+
+    /// A list of one element at most. A second one ends the launch, which the host reports.
+    #[derive(Clone, Debug)]
+    pub(crate) struct Few<T>(Option<T>);
+
+    impl<T> Default for Few<T> {
+        fn default() -> Self {
+            Self(None)
         }
     }
-}
 
-impl<T> From<Vec<T>> for Few<T> {
-    fn from(list: Vec<T>) -> Self {
-        Self::Many(list)
+    impl<T> Few<T> {
+        #[inline(always)]
+        pub(crate) fn new() -> Self {
+            Self(None)
+        }
+        #[inline(always)]
+        pub(crate) fn with_capacity(_: usize) -> Self {
+            Self(None)
+        }
+        #[inline(always)]
+        pub(crate) fn clear(&mut self) {
+            self.0 = None;
+        }
+        #[inline(always)]
+        pub(crate) fn push(&mut self, element: T) {
+            assert!(self.0.is_none());
+            self.0 = Some(element);
+        }
+    }
+
+    impl<T> FromIterator<T> for Few<T> {
+        fn from_iter<I: IntoIterator<Item = T>>(list: I) -> Self {
+            let mut few = Self::new();
+            list.into_iter().for_each(|element| few.push(element));
+            few
+        }
+    }
+
+    impl<T> IntoIterator for Few<T> {
+        type Item = T;
+        type IntoIter = core::option::IntoIter<T>;
+        fn into_iter(self) -> Self::IntoIter {
+            self.0.into_iter()
+        }
+    }
+
+    impl<T> Deref for Few<T> {
+        type Target = [T];
+        #[inline(always)]
+        fn deref(&self) -> &[T] {
+            self.0.as_slice()
+        }
+    }
+
+    impl<T> DerefMut for Few<T> {
+        #[inline(always)]
+        fn deref_mut(&mut self) -> &mut [T] {
+            self.0.as_mut_slice()
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What implicit methods remember to predict the unknowns of their next step: one predictor for each
 //! substep, and the last proposal until it is accepted.
-use super::few::Few;
+use super::few::{Few, copies};
 use crate::archive::Archive;
 use lieflow_kernel::{Mask, Real, Vec3};
 
@@ -33,7 +33,7 @@ pub(super) struct Predictions<S: Real> {
 impl<S: Real> Predictions<S> {
     /// None.
     pub(super) fn new() -> Self {
-        Self { h: f64::NAN, predictors: Few::None, proposed: false, last: Few::None }
+        Self { h: f64::NAN, predictors: Few::new(), proposed: false, last: Few::new() }
     }
     /// Forgets all; memory is kept.
     pub(super) fn forget(&mut self) {
@@ -44,10 +44,10 @@ impl<S: Real> Predictions<S> {
     pub(super) fn make_room(&mut self, substeps: usize, vectors: usize) -> bool {
         let room = self.last.first().is_some_and(|last| last.f.len() == vectors);
         if !room {
-            let f = Few::new(Vec3::zero(), vectors);
+            let f = copies(Vec3::zero(), vectors);
             let empty = Solved { f, rate: S::zero(), seen: S::Mask::splat(false) };
-            self.last = Few::new(empty, substeps);
-            self.predictors = Few::new(Predictor::new(vectors), substeps);
+            self.last = copies(empty, substeps);
+            self.predictors = copies(Predictor::new(vectors), substeps);
         }
         !room
     }

@@ -5,7 +5,7 @@
 //! one step further: `f ≈ Σ ∇ᵏ f_last`. Differences shrink like powers of the step until rounding, of
 //! which each difference doubles the share; the sum ends before the first one that does not shrink.
 use crate::archive::Archive;
-use crate::method::few::Few;
+use crate::method::few::{Few, copies};
 use lieflow_kernel::{Mask, Real, Vec3};
 
 /// The most differences that are kept.
@@ -29,7 +29,7 @@ pub(in crate::method) struct Predictor<S: Real> {
 impl<S: Real> Predictor<S> {
     /// For so many generators.
     pub(in crate::method) fn new(count: usize) -> Self {
-        let differences = core::array::from_fn(|_| Few::new(Vec3::zero(), count));
+        let differences = core::array::from_fn(|_| copies(Vec3::zero(), count));
         Self { differences, known: 0, rate: S::lift(UNKNOWN) }
     }
 

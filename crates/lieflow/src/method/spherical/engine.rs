@@ -6,7 +6,7 @@ use super::space::TurnedVectors;
 use crate::archive::Archive;
 use crate::group::ScalarOf;
 use crate::method::composition::Scheme;
-use crate::method::few::Few;
+use crate::method::few::{Few, copies};
 use crate::method::fixed_point::{MOST_SWEEPS, Settling};
 use crate::method::prediction::{Predictions, Predictor, Solved};
 use crate::method::{
@@ -54,8 +54,8 @@ impl<P: Generator<Space: TurnedVectors>> SphericalMidpoint<P> {
         Self {
             rule,
             weights: match scheme {
-                None => Few::One([1.0]),
-                Some(scheme) => Few::Many(scheme.weights().collect()),
+                None => copies(1.0, 1),
+                Some(scheme) => scheme.weights().collect(),
             },
             work: None,
             between: None,

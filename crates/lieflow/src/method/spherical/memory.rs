@@ -1,7 +1,7 @@
 //! What a midpoint rule remembers from step to step, on its way through looks aside and checkpoints.
 use super::slopes::Slopes;
 use crate::archive::Archive;
-use crate::method::few::Few;
+use crate::method::few::{Few, copies};
 use crate::method::prediction::Predictions;
 use lieflow_kernel::Real;
 
@@ -19,7 +19,7 @@ pub(super) struct Memory<S: Real> {
 impl<S: Real> Memory<S> {
     /// Nothing.
     pub(super) fn new() -> Self {
-        Self { predictions: Predictions::new(), squares: Few::None, slopes: Slopes::new(0) }
+        Self { predictions: Predictions::new(), squares: Few::new(), slopes: Slopes::new(0) }
     }
     /// Forgets all; memory is kept.
     pub(super) fn forget(&mut self) {
@@ -48,7 +48,7 @@ impl<S: Real> Memory<S> {
         }
         self.make_room(substeps, spheres);
         if self.squares.len() != spheres {
-            self.squares = Few::new(S::zero(), spheres);
+            self.squares = copies(S::zero(), spheres);
         }
         archive.reals(&mut self.squares);
         self.predictions.archive(archive);

@@ -14,7 +14,7 @@ use super::space::TurnedVectors;
 use crate::action::Action;
 use crate::archive::Archive;
 use crate::group::{LieAlgebra, LieGroup};
-use crate::method::few::Few;
+use crate::method::few::{Few, as_vec, copies};
 use crate::method::{Cost, Step};
 use crate::problem::{FieldOf, Generator};
 use lieflow_kernel::{Mask, Mat3, Real, Vec3};
@@ -76,7 +76,7 @@ impl<S: Real> Slopes<S> {
         let allowed = S::DERIVATIVES == 0 && spheres <= MOST_SPHERES;
         let room = if allowed { spheres } else { 0 };
         let couplings = room * room.min(MOST_COUPLINGS);
-        let vectors = || Few::new(Vec3::zero(), room);
+        let vectors = || copies(Vec3::zero(), room);
         let mut new = Self {
             couplings: Few::with_capacity(couplings),
             held: S::Mask::splat(false),
@@ -88,7 +88,7 @@ impl<S: Real> Slopes<S> {
             corrections: vectors(),
             moved: vectors(),
             sums: vectors(),
-            middles: Few::new(Mat3::zero(), room),
+            middles: copies(Mat3::zero(), room),
             differences: [vectors(), vectors(), vectors()],
             bought: Few::with_capacity(couplings),
         };
@@ -116,18 +116,18 @@ impl<S: Real> Slopes<S> {
         }
         archive.real(&mut self.proposed);
         let spheres = self.corrections.len() as u32;
-        let mut couplings = self.couplings.to_vec();
-        archive.list(&mut couplings, &Coupling::none(), |archive, coupling| {
-            archive.small(&mut coupling.row);
-            archive.small(&mut coupling.column);
-            let mut columns = [0, 1, 2].map(|k| coupling.slope.column(k));
-            columns.iter_mut().for_each(|column| archive.algebra(column));
-            coupling.slope = Mat3::from_columns(columns[0], columns[1], columns[2]);
-            if coupling.row.max(coupling.column) >= spheres {
-                archive.refuse("it is that of a run of another shape");
-            }
+        as_vec(&mut self.couplings, |couplings| {
+            archive.list(couplings, &Coupling::none(), |archive, coupling| {
+                archive.small(&mut coupling.row);
+                archive.small(&mut coupling.column);
+                let mut columns = [0, 1, 2].map(|k| coupling.slope.column(k));
+                columns.iter_mut().for_each(|column| archive.algebra(column));
+                coupling.slope = Mat3::from_columns(columns[0], columns[1], columns[2]);
+                if coupling.row.max(coupling.column) >= spheres {
+                    archive.refuse("it is that of a run of another shape");
+                }
+            });
         });
-        self.couplings = couplings.into();
     }
 
     /// Takes note of a step that was accepted.
