@@ -9,8 +9,8 @@
 //! checks tables, and the tests of kernel or core judge what it lets pass.
 //!
 //! ```text
-//! tools/mutants/run [--one-in N] [--constants N] [--part K/N] [--only TEXT] [--judges A,B] [--threads N]
-//!                   [--slowest SECONDS] [--patience SECONDS] [--again] [--list] [--work DIR]
+//! tools/mutants/run [--one-in N] [--constants N] [--part K/N] [--only TEXT] [--judges A,B] [--tests A,B]
+//!                   [--threads N] [--slowest SECONDS] [--patience SECONDS] [--again] [--list] [--work DIR]
 //! ```
 mod accepted;
 mod compile;

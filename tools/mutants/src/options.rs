@@ -17,6 +17,8 @@ pub struct Options {
     pub part: (usize, usize),
     /// The crates whose tests judge, if not all: some take long to build.
     pub judges: Option<String>,
+    /// What the names of tests that judge contain, one of these, if not all judge.
+    pub tests: Option<String>,
     /// How many tests run at a time.
     pub threads: usize,
     /// Tests that take longer do not judge.
@@ -29,7 +31,7 @@ pub struct Options {
     pub list: bool,
 }
 
-const NAMES: &str = "--one-in, --constants, --part, --only, --judges, --threads, --slowest, --patience, --again, --list, --work";
+const NAMES: &str = "--one-in, --constants, --part, --only, --judges, --tests, --threads, --slowest, --patience, --again, --list, --work";
 
 fn number<T: FromStr>(word: &str, text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("{word}: found {text}, expected a number"))
@@ -45,6 +47,7 @@ impl Options {
             only: String::new(),
             part: (1, 1),
             judges: None,
+            tests: None,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             slowest: Duration::from_secs(60),
             patience: Duration::MAX,
@@ -62,6 +65,7 @@ impl Options {
                 "--work" => options.work = value()?.into(),
                 "--only" => options.only = value()?,
                 "--judges" => options.judges = Some(value()?),
+                "--tests" => options.tests = Some(value()?),
                 "--again" => options.again = true,
                 "--list" => options.list = true,
                 "--part" => {
@@ -81,6 +85,11 @@ impl Options {
     /// Whether the tests of a crate judge.
     pub fn judging(&self, name: &str) -> bool {
         self.judges.as_ref().is_none_or(|list| list.split(',').any(|judge| judge == name))
+    }
+
+    /// Whether a test judges, by its name.
+    pub fn wants(&self, test: &str) -> bool {
+        self.tests.as_ref().is_none_or(|list| list.split(',').any(|text| test.contains(text)))
     }
 
     /// Whether all mutants are tried.

@@ -80,12 +80,18 @@ impl Suite {
             for name in String::from_utf8_lossy(&list.stdout)
                 .lines()
                 .filter_map(|line| line.strip_suffix(": test"))
+                .filter(|name| options.wants(name))
             {
                 wanted.push((program, name.to_string(), format!("{file}::{name}")));
             }
         }
         let mut lines = vec![String::new(); wanted.len()];
+        // What is known of tests that are not wanted now stays.
         let mut text = head;
+        let keys: BTreeSet<&str> = wanted.iter().map(|(_, _, key)| key.as_str()).collect();
+        for (key, line) in noted.iter().filter(|(key, _)| !keys.contains(*key)) {
+            text += &format!("\n{key} {line}");
+        }
         let tried = |(program, name, key): &(usize, String, String), worker: usize| match noted
             .get(key.as_str())
         {
