@@ -34,6 +34,7 @@ impl<S: Real> Law<S> {
         axis() -> Option<(Vec3<S>, Vec3<S>)>;
         direction(&Mat3<S>) -> Vec3<S>;
         axial_torque(f64, Vec3<S>) -> Option<Vec3<S>>;
+        set_times(S) -> ();
     }
 }
 
