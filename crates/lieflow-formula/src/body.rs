@@ -106,6 +106,11 @@ impl<S: Real> BodyPotential<S> {
         let first = list.first()?;
         Some(Self { formula: Formula::gather(&formulas)?, row: first.row, timed: first.timed })
     }
+    /// The times of all lanes, in place of the time that is passed from now on.
+    #[inline]
+    pub fn set_times(&mut self, t: S) {
+        self.formula.set_times(t);
+    }
     /// Whether the potential depends on time.
     pub fn is_timed(&self) -> bool {
         self.timed
@@ -117,23 +122,23 @@ impl<S: Real> BodyPotential<S> {
     /// `U(t, R)`.
     #[inline(always)]
     pub fn energy(&self, t: f64, r: &Mat3<S>) -> S {
-        let [energy] = self.formula.call(0, &attitude(t, r));
+        let [energy] = self.formula.call(0, &self.formula.at_times(attitude(t, r)));
         energy
     }
     /// The body torque.
     #[inline(always)]
     pub fn torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
-        self.formula.call::<3>(1, &attitude(t, r)).into()
+        self.formula.call::<3>(1, &self.formula.at_times(attitude(t, r))).into()
     }
     /// The body torque from the one row that it depends on.
     #[inline(always)]
     pub fn torque_of_row(&self, t: f64, g: Vec3<S>) -> Option<Vec3<S>> {
-        Some(self.formula.call::<3>(1, &one_row(t, self.row?, g)).into())
+        Some(self.formula.call::<3>(1, &self.formula.at_times(one_row(t, self.row?, g))).into())
     }
     /// `DT`.
     #[inline(always)]
     pub fn torque_derivative(&self, t: f64, r: &Mat3<S>) -> Mat3<S> {
-        matrix(self.formula.call(2, &attitude(t, r)))
+        matrix(self.formula.call(2, &self.formula.at_times(attitude(t, r))))
     }
 }
 
@@ -164,6 +169,11 @@ impl<S: Real> BodyTorque<S> {
         let formulas: Vec<_> = list.iter().map(|torque| &torque.formula).collect();
         Some(Self { moving: list.first()?.moving, formula: Formula::gather(&formulas)? })
     }
+    /// The times of all lanes, in place of the time that is passed from now on.
+    #[inline]
+    pub fn set_times(&mut self, t: S) {
+        self.formula.set_times(t);
+    }
     /// Whether it depends on time.
     pub fn is_timed(&self) -> bool {
         self.formula.program().reads(0, "t")
@@ -176,12 +186,12 @@ impl<S: Real> BodyTorque<S> {
     /// `T(t, R, w, P)` in the body.
     #[inline(always)]
     pub fn torque(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
-        self.formula.call::<3>(0, &moving(t, r, w, p)).into()
+        self.formula.call::<3>(0, &self.formula.at_times(moving(t, r, w, p))).into()
     }
     /// The matrix `DT` with `T(t, R exp(ξ), w, P) = T + DT ξ + …`.
     #[inline(always)]
     pub fn derivative(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Mat3<S> {
-        matrix(self.formula.call(1, &moving(t, r, w, p)))
+        matrix(self.formula.call(1, &self.formula.at_times(moving(t, r, w, p))))
     }
 }
 

@@ -11,6 +11,8 @@ pub struct Formula<S> {
     numbers: Vec<S>,
     /// What the registers of each entry hold at the start, one entry after the other.
     files: Vec<S>,
+    /// The times of lanes, where they differ.
+    times: Option<S>,
 }
 
 /// That a program has another number of parameters.
@@ -46,7 +48,7 @@ impl<S: Real> Formula<S> {
         if found != expected {
             return Err(WrongCount { found, expected });
         }
-        let mut formula = Self { files: Vec::new(), program, numbers };
+        let mut formula = Self { files: Vec::new(), program, numbers, times: None };
         formula.prepare();
         Ok(formula)
     }
@@ -61,7 +63,8 @@ impl<S: Real> Formula<S> {
     /// The same program over other numbers.
     pub fn lift<T: Real>(&self, embed: fn(S) -> T) -> Formula<T> {
         let numbers = self.numbers.iter().map(|x| embed(*x)).collect();
-        let mut formula = Formula { files: Vec::new(), program: self.program.clone(), numbers };
+        let mut formula =
+            Formula { files: Vec::new(), program: self.program.clone(), numbers, times: None };
         formula.prepare();
         formula
     }
@@ -80,14 +83,16 @@ impl<S: Real> Formula<S> {
             x
         };
         let numbers = (0..first.numbers.len()).map(number).collect();
-        let mut formula = Self { files: Vec::new(), program: first.program.clone(), numbers };
+        let mut formula =
+            Self { files: Vec::new(), program: first.program.clone(), numbers, times: None };
         formula.prepare();
         Some(formula)
     }
     /// The formula of one lane.
     pub fn lane(&self, i: usize) -> Formula<S::Lane> {
         let numbers = self.numbers.iter().map(|x| x.lane(i)).collect();
-        let mut formula = Formula { files: Vec::new(), program: self.program.clone(), numbers };
+        let mut formula =
+            Formula { files: Vec::new(), program: self.program.clone(), numbers, times: None };
         formula.prepare();
         formula
     }
@@ -97,6 +102,23 @@ impl<S: Real> Formula<S> {
             *slot = *value;
         }
         self.prepare();
+    }
+
+    /// The times of all lanes, where these differ; [`Formula::at_times`] puts them into inputs.
+    #[inline(always)]
+    pub fn set_times(&mut self, t: S) {
+        self.times = Some(t);
+    }
+    /// Inputs whose last is the time, with the times of all lanes if [they were set](Formula::set_times).
+    #[inline(always)]
+    pub fn at_times<const N: usize>(&self, mut inputs: [S; N]) -> [S; N] {
+        // Known while compiling: single numbers pay nothing.
+        if const { S::LANES > 1 }
+            && let (Some(t), Some(last)) = (self.times, inputs.last_mut())
+        {
+            *last = t;
+        }
+        inputs
     }
 
     /// Computes everything that depends on parameters only.

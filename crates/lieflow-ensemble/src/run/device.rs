@@ -10,7 +10,7 @@
 use super::setup::Setup;
 use super::windows::Windows;
 use super::worker::{System, fill};
-use super::{Block, EnsembleError, Tally};
+use super::{Block, EnsembleError, Settings, Tally};
 use crate::design::{Design, Template};
 use crate::keeper::Keeper;
 use crate::store::StoreError;
@@ -22,6 +22,8 @@ use lieflow_device::kernel::{AsNumbers, DONE, Leg, TILE};
 use lieflow_device::schedule::Schedule;
 use lieflow_device::{Answer, Device, DeviceError, Running, Work, tiles};
 use lieflow_models::run::{Model, ModelSystem, Plan};
+use lieflow_models::system::macrospin::Macrospin;
+use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{LiftedBody, RigidBody};
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -41,6 +43,9 @@ const ROOM: usize = 1 << 24;
 /// A chunk should not take longer than this: nobody can stop it.
 const LONGEST: f64 = 2.0;
 
+/// The systems of chunks are not put side by side here.
+const ALONE: Settings = Settings { threads: 0, lanes: Some(1), shard: None };
+
 /// What was computed on devices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OnDevice {
@@ -58,7 +63,7 @@ pub struct OnDevice {
 
 /// Whether the ensembles of a design run on devices; if not, why.
 pub fn check_device(design: &Design) -> Result<(), EnsembleError> {
-    let setup = Setup::new(design, Some(1), true)?;
+    let setup = Setup::new(design, ALONE, true)?;
     Plans::new(&setup).map(|_| ())
 }
 
@@ -100,9 +105,10 @@ impl<'a> Plans<'a> {
         let first = template.build(&inputs)?;
         let pair = catalogue::find(first.as_ref(), &design.plan)?;
         let schedule = Schedule::new(&design.plan, pair.looks_inside)?;
-        let typed = typed::<RigidBody<f64>>(first.as_ref())
-            .or_else(|| typed::<LiftedBody<f64>>(first.as_ref()))
-            .ok_or_else(|| Refusal::new("another system", "a rigid body on a GPU"))?;
+        let typed = TYPES.iter().find_map(|typed| typed(first.as_ref())).ok_or_else(|| {
+            let found = format!("the system {}", first.system());
+            Refusal::new(found, "one whose rows are made from the states of a GPU")
+        })?;
         let mut parameters = Vec::new();
         (pair.parameters)(first.as_any(), &mut parameters);
         let program = (pair.program)(first.as_any()).into();
@@ -119,6 +125,14 @@ impl Plans<'_> {
         known && parameters.len() == self.parameters.len() && (self.program.is_empty() || same())
     }
 }
+
+/// The types of systems that [`catalogue::find`] may find a pair for.
+const TYPES: &[fn(&dyn Model) -> Option<Typed>] = &[
+    typed::<RigidBody<f64>>,
+    typed::<LiftedBody<f64>>,
+    typed::<ReducedBody<f64>>,
+    typed::<Macrospin<f64>>,
+];
 
 fn typed<P: ModelSystem + AsNumbers>(model: &dyn Model) -> Option<Typed> {
     model.as_any().downcast_ref::<P>()?;
@@ -320,7 +334,7 @@ pub fn run(
     keeper: &mut dyn Keeper,
     tally: &mut Tally,
 ) -> Result<(u64, OnDevice), EnsembleError> {
-    let setup = Setup::new(windows.setup.design, Some(1), true)?;
+    let setup = Setup::new(windows.setup.design, ALONE, true)?;
     let plans = Plans::new(&setup)?;
     let names = devices.iter().map(|device| device.name()).collect();
     let report = OnDevice { names, ..OnDevice::default() };

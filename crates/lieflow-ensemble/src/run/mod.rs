@@ -173,7 +173,7 @@ impl<'a> Job<'a> {
         if range.start > range.end || range.end > design.count {
             return Err(EnsembleError::Range { found: range, count: design.count });
         }
-        let setup = Setup::new(design, settings.lanes, false)?;
+        let setup = Setup::new(design, settings, false)?;
         let manifest = Manifest::new(design, self.problem, setup.observables.clone(), &range);
         let (begin, statistics) = match keeper.begin(&manifest)? {
             Some(earlier) => (earlier.done.clamp(range.start, range.end), earlier.statistics),

@@ -1,5 +1,5 @@
 //! What all trajectories of a run share, learnt from the first one.
-use super::EnsembleError;
+use super::{EnsembleError, Settings};
 use crate::design::{Design, Template};
 use crate::table::Shape;
 use crate::trajectory::observables;
@@ -9,6 +9,13 @@ use std::sync::Arc;
 
 /// Blocks have this many trajectories at least: the overhead of each is then small.
 const BLOCK: usize = 8;
+
+/// Blocks in which a lane that has ended takes up another trajectory have so many for each lane at most: few lanes idle
+/// at their end then.
+const QUEUE: usize = 16;
+
+/// Such blocks are short enough for each core to have some.
+const SHARE: u64 = 4;
 
 /// How the trajectories of a design are computed.
 pub struct Setup<'a> {
@@ -27,7 +34,7 @@ impl<'a> Setup<'a> {
     /// On a device, blocks are tiles of it.
     pub fn new(
         design: &'a Design,
-        lanes: Option<usize>,
+        settings: Settings,
         on_device: bool,
     ) -> Result<Self, EnsembleError> {
         let mut template = design.template();
@@ -42,21 +49,35 @@ impl<'a> Setup<'a> {
         check_words(design, &mut template, &inputs)?;
         let observables = observables(first.as_ref(), design.plan.from);
         let mut vectors = VectorInstructions::detect();
-        vectors.retain(|v| lanes.is_none_or(|n| v.lanes() == n) && !design.varies_plan());
+        vectors.retain(|v| settings.lanes.is_none_or(|n| v.lanes() == n) && !design.varies_plan());
         let wide = vectors.into_iter().find_map(|vectors| {
             Some((wide::lane_runner(first.as_ref(), &design.plan, vectors)?, vectors.lanes()))
         });
         let (lane_runner, lanes) = wide.map_or((None, 1), |(how, lanes)| (Some(how), lanes));
+        let refills = lane_runner.as_ref().is_some_and(|how| how.refills);
         let shape = Arc::new(Shape {
             invariants: first.invariants(),
             events: first.watchlist().events().iter().map(|event| event.name).collect(),
             width: observables.len(),
             times: design.times.len(),
-            block: if on_device { TILE } else { lanes.max(BLOCK) },
+            block: match (on_device, refills) {
+                (true, _) => TILE,
+                (false, true) => long_block(&settings, design.count, lanes),
+                (false, false) => lanes.max(BLOCK),
+            },
             alike: design.varies_only("initial"),
         });
         Ok(Self { design, lane_runner, lanes, observables, shape })
     }
+}
+
+/// The trajectories of a block with lanes that are filled again.
+fn long_block(settings: &Settings, count: u64, lanes: usize) -> usize {
+    let range = settings.range(count);
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if settings.threads == 0 { cores() } else { settings.threads };
+    let share = (range.end - range.start) / (SHARE * threads as u64);
+    usize::try_from(share).unwrap_or(usize::MAX).clamp(lanes, QUEUE * lanes)
 }
 
 /// Checks every word that a key takes, such as a method, with the numbers of the first trajectory.

@@ -44,7 +44,7 @@ impl<'a> Worker<'a> {
         for system in &self.systems {
             models.push(system.as_ref().ok()?.0.as_ref());
         }
-        lane_runner(&models, &self.setup.design.plan, table)
+        lane_runner.run(&models, &self.setup.design.plan, table)
     }
 
     fn one_by_one(&self, table: &mut TrajectoryTable) {

@@ -6,8 +6,9 @@
 //! engines are marked for inlining and have no closures on their way; `lieflow bench w4` and the
 //! instruction counts show it when that breaks.
 use lieflow::Real;
+use lieflow::method::rkmk::{InExponential, LaneStep};
 use lieflow::method::{Cost, InlineMethod, Inside, Method, Step, StepError, StepResult};
-use lieflow::problem::Problem;
+use lieflow::problem::{Generator, Problem};
 use lieflow::stepping::EvenSteps;
 use std::marker::PhantomData;
 
@@ -114,6 +115,14 @@ pub trait Number: Real<Lane = f64> {
         y: &mut P::Point,
     ) -> u64;
 
+    /// [`InExponential::step_lanes_inline`], compiled for these numbers.
+    fn step_lanes<P: Generator>(
+        detected: Detected<Self>,
+        method: &mut InExponential<P>,
+        step: LaneStep<'_, P>,
+        out: &mut P::Point,
+    ) -> bool;
+
     /// [`InlineMethod::interpolate_inline`], compiled for these numbers.
     fn interpolate<P: Problem, M: InlineMethod<P>>(
         detected: Detected<Self>,
@@ -150,6 +159,15 @@ impl Number for lieflow::Lanes<8> {
         y: &mut P::Point,
     ) -> u64 {
         step_many::<P, M, SINGLY>(method, p, steps, y)
+    }
+
+    fn step_lanes<P: Generator>(
+        _: Detected<Self>,
+        method: &mut InExponential<P>,
+        step: LaneStep<'_, P>,
+        out: &mut P::Point,
+    ) -> bool {
+        method.step_lanes_inline(step, out)
     }
 
     fn interpolate<P: Problem, M: InlineMethod<P>>(
@@ -214,6 +232,24 @@ mod x86 {
                     // SAFETY: a safe function but for the need of these instructions, and a
                     // `Detected` for these numbers exists only where the machine has them.
                     unsafe { with::<P, M, SINGLY>(method, p, steps, y) }
+                }
+
+                fn step_lanes<P: Generator>(
+                    _: Detected<Self>,
+                    method: &mut InExponential<P>,
+                    step: LaneStep<'_, P>,
+                    out: &mut P::Point,
+                ) -> bool {
+                    #[target_feature(enable = $feature)]
+                    fn with<P: Generator>(
+                        method: &mut InExponential<P>,
+                        step: LaneStep<'_, P>,
+                        out: &mut P::Point,
+                    ) -> bool {
+                        method.step_lanes_inline(step, out)
+                    }
+                    // SAFETY: as in `step_many`.
+                    unsafe { with(method, step, out) }
                 }
 
                 fn interpolate<P: Problem, M: InlineMethod<P>>(

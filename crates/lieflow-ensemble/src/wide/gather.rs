@@ -4,7 +4,7 @@ use lieflow::group::Twist;
 use lieflow::{Mat3, Vec3};
 
 /// More lanes than any vectors have.
-const ROOM: usize = 16;
+pub const ROOM: usize = 16;
 
 /// One number of each system; there are as many as lanes.
 pub fn number<N: Number, P>(items: &[&P], get: impl Fn(&P) -> f64) -> N {
@@ -34,6 +34,19 @@ pub fn matrix<N: Number, P>(items: &[&P], get: impl Fn(&P) -> Mat3<f64>) -> Mat3
 /// One element of an algebra of pairs of vectors of each system.
 pub fn twist<N: Number, P>(items: &[&P], get: impl Fn(&P) -> Twist<f64>) -> Twist<N> {
     Twist::new(vector(items, |p| get(p).angular), vector(items, |p| get(p).linear))
+}
+
+/// Replaces a lane of a matrix.
+pub fn put_matrix<N: Number>(all: &mut Mat3<N>, lane: usize, one: &Mat3<f64>) {
+    for (all, one) in all.rows.iter_mut().zip(one.rows) {
+        all.set_lane(lane, one);
+    }
+}
+
+/// Replaces a lane of an element of an algebra of pairs of vectors.
+pub fn put_twist<N: Number>(all: &mut Twist<N>, lane: usize, one: &Twist<f64>) {
+    all.angular.set_lane(lane, one.angular);
+    all.linear.set_lane(lane, one.linear);
 }
 
 /// The function that takes out lane `k`.

@@ -7,6 +7,7 @@
 //! | --- | --- | --- | --- |
 //! | `rkmk4`, `rkmk4-casas-owren` | all here | 8; bodies 16 | what people sweep with |
 //! | the other explicit RKMK methods | all here | 8 | one engine for eight tables |
+//! | the pairs among them with a tolerance | all here | 8 | the same engine once more, with a step for each lane |
 //! | commutator-free, Crouch–Grossman | bodies in the space `se3` | 8 | one engine for nine tables |
 //! | `liemid…`, `mcg`, `vlv`, `rattle`, `exs` and its splittings | bodies | 8 and 16 | the cheapest steps, run in the greatest numbers |
 use super::dispatch::{Detected, Number, WideMethod};
@@ -18,8 +19,11 @@ use lieflow::method::rigid_body::{
     BM4, Kick, KickFreeKick, OneKick, RKN4, RKN6, RKN6A, Splitting, SplittingScheme,
 };
 use lieflow::method::rkmk::{self, Classical, InExponential};
-use lieflow::method::{Method, Options};
+use lieflow::method::{Estimate, Method, Options};
 use lieflow::problem::{Generator, SpinningBody};
+use lieflow::stepping::Adaptive;
+use lieflow::tableau::Tableau;
+use lieflow_models::run::{Pace, Plan};
 
 type Boxed<P> = Box<dyn Method<P>>;
 
@@ -43,6 +47,20 @@ pub fn generator<N: Number, P: Generator + 'static>(
     }
     let (_, table) = rkmk::MEMBERS.iter().find(|(card, _)| card.id == id)?;
     Some(Box::new(WideMethod::<N, _>::new(InExponential::new(table), detected)))
+}
+
+/// For a plan with a tolerance that lanes can keep: the control that is to begin, the first step and the table of the
+/// method.
+pub fn adaptive(plan: &Plan) -> Option<(Adaptive, f64, &'static Tableau)> {
+    let Pace::Adaptive { tol, rule, .. } = plan.pace else { return None };
+    let (card, table) = rkmk::MEMBERS.iter().find(|(card, _)| card.id == plan.method)?;
+    let power = card.estimate_power?;
+    let natural = plan.options.chart == Chart::Exp && plan.options.estimate == Estimate::Natural;
+    // Without a watch: steps are judged by their estimates alone.
+    if !natural || plan.without_estimate(card).is_some() || plan.watch {
+        return None;
+    }
+    Some((Adaptive::new(rule, tol, power), plan.first_step(), table))
 }
 
 /// Products of exponentials for a field in a Lie algebra.

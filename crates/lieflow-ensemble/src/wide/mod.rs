@@ -3,7 +3,9 @@
 //! The methods are generic over their numbers, and some `f64` side by side are one of them: eight
 //! with AVX2, sixteen with AVX-512. What a system needs to run in lanes is in its file here: how
 //! several of it become one (`InLanes::pack`) and which engines are compiled for it. Every lane gives the bits of a run alone; where a block of lanes
-//! fails, its trajectories are run alone, so that only those fail that must.
+//! fails, its trajectories are run alone, so that only those fail that must. With fixed steps all lanes keep the same
+//! time; with a tolerance each has its own (`adaptive`).
+mod adaptive;
 mod dispatch;
 mod gather;
 mod methods;
@@ -34,13 +36,35 @@ where
 {
     /// Systems side by side, as many as there are lanes, if they differ in their numbers only.
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>>;
-    /// The method of a plan, if it is compiled for lanes.
+    /// The method of a plan with fixed steps, if it is compiled for lanes.
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>>;
+    /// Replaces the state in a lane.
+    fn put(states: &mut <Packed<Self, N> as Problem>::Point, lane: usize, state: &Self::Point);
 }
 
 /// Runs a block of systems into an empty table, or declines; the table is of no use then.
-pub type LaneRunner =
+type BlockRunner =
     Box<dyn Fn(&[&dyn Model], &Plan, &mut TrajectoryTable) -> Option<()> + Send + Sync>;
+
+/// How systems run in lanes.
+pub struct LaneRunner {
+    run: BlockRunner,
+    /// Whether a lane goes on with another trajectory of the block when one has ended: a block has as many as
+    /// there are lanes otherwise.
+    pub refills: bool,
+}
+
+impl LaneRunner {
+    /// Runs a block of systems into an empty table, or declines; the table is of no use then.
+    pub fn run(
+        &self,
+        models: &[&dyn Model],
+        plan: &Plan,
+        table: &mut TrajectoryTable,
+    ) -> Option<()> {
+        (self.run)(models, plan, table)
+    }
+}
 
 /// How systems like this one run in lanes under this plan, if they do.
 pub fn lane_runner(
@@ -55,17 +79,18 @@ pub fn lane_runner(
             systems::find::<N>(self.0, self.1, detected)
         }
     }
-    let fixed = matches!(plan.pace, Pace::Fixed { .. });
+    // Fixed steps are all made at once, and nobody counts them.
+    let counted = matches!(plan.pace, Pace::Fixed { .. }) && plan.max_steps < u64::MAX;
     // Each lane would have to end at its own event.
     let events = !model.watchlist().events().is_empty();
-    let alone = events || plan.max_steps < u64::MAX || plan.polar.is_some();
-    if !fixed || alone || plan.extras != Default::default() {
+    let alone = events || counted || plan.polar.is_some();
+    if alone || plan.extras != Default::default() {
         return None;
     }
     vectors.dispatch(Find(model, plan))
 }
 
-/// [`LaneRunner`] for systems of type `P`.
+/// [`BlockRunner`] for systems of type `P` with fixed steps, as many as there are lanes at most.
 fn run<P: InLanes<N>, N: Number>(
     models: &[&dyn Model],
     plan: &Plan,

@@ -1,18 +1,22 @@
 //! The systems that run in lanes.
 use super::dispatch::{Detected, Number};
-use super::gather::{matrix, number, twist, vector};
-use super::{InLanes, LaneRunner, Packed, methods, run};
+use super::gather::{matrix, number, put_matrix, put_twist, twist, vector};
+use super::{BlockRunner, InLanes, LaneRunner, Packed, adaptive, methods, run};
 use lieflow::Vec3;
 use lieflow::action::BodyState;
+use lieflow::group::{So3, Twist};
 use lieflow::kernel::rigid::Inertia;
 use lieflow::method::Method;
-use lieflow::problem::Lift;
+use lieflow::problem::{Cotangent, Lift};
 use lieflow_formula::body::{BodyPotential, BodyTorque};
-use lieflow_models::run::{Model, Plan};
+use lieflow_models::run::{Model, Pace, Plan};
+use lieflow_models::system::SpinField;
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop, TopData};
 use lieflow_models::system::kirchhoff::{Energy, Kirchhoff};
+use lieflow_models::system::macrospin::Macrospin;
 use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{Field, Law, LiftedBody, RigidBody, Symmetry};
+use lieflow_models::system::spins::Material;
 
 /// How a system of this type runs under this plan, if its method is compiled for lanes.
 pub fn find<N: Number>(
@@ -35,6 +39,7 @@ fn others<N: Number>(model: &dyn Model, plan: &Plan, detected: Detected<N>) -> O
         .or_else(|| runner_of::<N, HeavyTop<f64>>(model, plan, detected))
         .or_else(|| runner_of::<N, DualHeavyTop<f64>>(model, plan, detected))
         .or_else(|| runner_of::<N, Kirchhoff<f64>>(model, plan, detected))
+        .or_else(|| runner_of::<N, Macrospin<f64>>(model, plan, detected))
 }
 
 fn runner_of<N: Number, P: InLanes<N>>(
@@ -46,8 +51,20 @@ where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
     model.as_any().downcast_ref::<P>()?;
-    P::method(plan, detected)?;
-    Some(Box::new(move |models, plan, table| run::<P, N>(models, plan, detected, table)))
+    if matches!(plan.pace, Pace::Fixed { .. }) {
+        P::method(plan, detected)?;
+        let run: BlockRunner =
+            Box::new(move |models, plan, table| run::<P, N>(models, plan, detected, table));
+        return Some(LaneRunner { run, refills: false });
+    }
+    // Known while compiling, as above.
+    if const { !N::ALL_SYSTEMS } {
+        return None;
+    }
+    methods::adaptive(plan)?;
+    let run: BlockRunner =
+        Box::new(move |models, plan, table| adaptive::run::<P, N>(models, plan, detected, table));
+    Some(LaneRunner { run, refills: true })
 }
 
 impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
@@ -71,6 +88,10 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
             .or_else(|| methods::generator::<N, _>(&plan.method, &plan.options, detected))
             .or_else(|| methods::products::<N, _>(&plan.method, detected))
     }
+    fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
+        put_matrix(&mut states.rotation, lane, &state.rotation);
+        states.momentum.set_lane(lane, state.momentum);
+    }
 }
 
 impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
@@ -80,6 +101,9 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
     }
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
+    }
+    fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
+        <RigidBody<f64, Field<f64>> as InLanes<N>>::put(states, lane, state);
     }
 }
 
@@ -196,6 +220,9 @@ impl<N: Number> InLanes<N> for ReducedBody<f64> {
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
+    fn put(states: &mut Vec3<N>, lane: usize, state: &Vec3<f64>) {
+        states.set_lane(lane, *state);
+    }
 }
 
 impl<N: Number> InLanes<N> for Kirchhoff<f64> {
@@ -209,6 +236,9 @@ impl<N: Number> InLanes<N> for Kirchhoff<f64> {
     }
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
+    }
+    fn put(states: &mut Twist<N>, lane: usize, state: &Twist<f64>) {
+        put_twist(states, lane, state);
     }
 }
 
@@ -230,6 +260,10 @@ impl<N: Number> InLanes<N> for HeavyTop<f64> {
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
+    fn put(states: &mut Cotangent<So3<N>>, lane: usize, state: &Cotangent<So3<f64>>) {
+        put_matrix(&mut states.g.matrix, lane, &state.g.matrix);
+        states.mu.set_lane(lane, state.mu);
+    }
 }
 
 impl<N: Number> InLanes<N> for DualHeavyTop<f64> {
@@ -238,5 +272,29 @@ impl<N: Number> InLanes<N> for DualHeavyTop<f64> {
     }
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
+    }
+    fn put(states: &mut Twist<N>, lane: usize, state: &Twist<f64>) {
+        put_twist(states, lane, state);
+    }
+}
+
+impl<N: Number> InLanes<N> for Macrospin<f64> {
+    fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
+        Some(Macrospin {
+            material: Material {
+                gamma: number(items, |p| p.material.gamma),
+                alpha: number(items, |p| p.material.alpha),
+                b: vector(items, |p| p.material.b),
+                d: vector(items, |p| p.material.d),
+            },
+            start: vector(items, |p| p.start),
+            law: together(items.iter().map(|p| p.law.as_deref()), SpinField::gather)?.map(Box::new),
+        })
+    }
+    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::generator::<N, _>(&plan.method, &plan.options, detected)
+    }
+    fn put(states: &mut Vec3<N>, lane: usize, state: &Vec3<f64>) {
+        states.set_lane(lane, *state);
     }
 }

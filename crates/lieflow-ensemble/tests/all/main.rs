@@ -6,6 +6,7 @@
 use lieflow_ensemble::design::Design;
 use lieflow_models::problem_file::{Document, Setting};
 
+mod adaptive;
 mod columns;
 mod device;
 mod golden;

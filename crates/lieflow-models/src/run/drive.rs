@@ -19,9 +19,6 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Without a first step, this part of the interval is tried.
-const FIRST_PART: f64 = 0.01;
-
 /// Runs the method over the interval of the plan, from the state that is held if there is one.
 pub(super) fn drive<P: ModelSystem>(
     p: &P,
@@ -119,9 +116,9 @@ fn run<'a, Y: Clone + Debug>(
                 (&mut reversible as &mut dyn Control, first_step.unwrap_or(1.0))
             }
         }
-        (Pace::Adaptive { tol, first_step, rule }, None) => {
+        (Pace::Adaptive { tol, rule, .. }, None) => {
             adaptive = Adaptive::new(rule, tol, card.estimate_power.unwrap_or(1));
-            (&mut adaptive, first_step.unwrap_or(FIRST_PART * length.abs()))
+            (&mut adaptive, plan.first_step())
         }
     };
     let mut observer = RunObserver {

@@ -12,6 +12,8 @@ const MOST_STEPS: f64 = 9007199254740992.0;
 /// Unless told otherwise, adaptive steps end here: a tolerance that is too small for the problem
 /// would go on forever.
 const MOST_ADAPTIVE_STEPS: u64 = 10_000_000;
+/// Without a first step, this part of the interval is tried.
+const FIRST_PART: f64 = 0.01;
 /// Local errors below this are rounding, also for states of size one.
 pub const LEAST_TOLERANCE: f64 = 1e-15;
 
@@ -165,6 +167,16 @@ impl Plan {
             Pace::Adaptive { tol, first_step, .. } if without => Some((tol, first_step)),
             _ => None,
         }
+    }
+
+    /// The step that is tried first, with its sign: the one that was given, or a part of the interval.
+    pub fn first_step(&self) -> f64 {
+        let length = self.until - self.from;
+        let step = match self.pace {
+            Pace::Fixed { step } => step,
+            Pace::Adaptive { first_step, .. } => first_step.unwrap_or(FIRST_PART * length.abs()),
+        };
+        step.copysign(length)
     }
 
     /// The same without any wish about the method.

@@ -29,6 +29,11 @@ use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance, pull};
 use crate::stepping::EvenSteps;
 use crate::tableau::{self, Tableau};
 
+#[cfg(not(target_arch = "nvptx64"))]
+mod lanes;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use lanes::{FirstStage, LaneStep};
+
 /// The methods of this family, by table.
 pub static MEMBERS: [(Card, &Tableau); 9] = [
     member("lie-euler", "Lie–Euler", &tableau::EULER),
@@ -206,11 +211,7 @@ impl<P: Generator> Rkmk<P> {
                 distance::<P>(self.estimate, out, &w.point)
             };
         }
-        Ok(match (tableau.embedded.len(), sizes) {
-            (0, _) => None,
-            (1, [e, _]) => Some(e),
-            (_, [e, d]) => Some(combined(e, d)),
-        })
+        Ok(estimate_of(tableau.embedded.len(), sizes))
     }
 
     /// What the next step uses of the last one.
@@ -501,6 +502,16 @@ impl<P: Generator> Method<P> for Rkmk<P> {
 
     fn coordinates(&self) -> Option<InChart<'_>> {
         self.work.as_ref().map(|w| InChart { chart: self.chart, u: &w.u })
+    }
+}
+
+/// The estimate from the differences of a table with so many comparison solutions.
+#[inline(always)]
+fn estimate_of(embedded: usize, sizes: [f64; 2]) -> Option<f64> {
+    match (embedded, sizes) {
+        (0, _) => None,
+        (1, [e, _]) => Some(e),
+        (_, [e, d]) => Some(combined(e, d)),
     }
 }
 

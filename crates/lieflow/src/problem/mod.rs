@@ -5,7 +5,7 @@
 use crate::action::Action;
 use crate::archive::Archive;
 use crate::chart::Chart;
-use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
+use crate::group::{AlgebraOf, LieAlgebra, LieGroup, ScalarOf};
 use core::fmt::Debug;
 use lieflow_kernel::{Dual, Real};
 
@@ -71,6 +71,12 @@ pub trait Generator: Problem {
     /// [`magnus`](crate::method::magnus) need it.
     fn is_linear(&self) -> bool {
         false
+    }
+    /// For problems over numbers side by side, whose lanes are at different times: the times at which fields are asked
+    /// for from now on, in place of the time that is passed. Written where the field depends on time.
+    #[inline(always)]
+    fn set_times(&mut self, t: ScalarOf<GroupOf<Self>>) {
+        let _ = t;
     }
     /// `f(t, y)`.
     fn field(&self, t: f64, y: &Self::Point) -> FieldOf<Self>;

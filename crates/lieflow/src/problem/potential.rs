@@ -82,6 +82,11 @@ pub trait TorqueField<S: Real>: Clone + Debug {
         let _ = (w, p);
         self.torque(t, r)
     }
+    /// The times of all lanes, as in [`Generator::set_times`](super::Generator::set_times).
+    #[inline(always)]
+    fn set_times(&mut self, t: S) {
+        let _ = t;
+    }
     /// Whether there is no torque at all.
     #[inline]
     fn is_free(&self) -> bool {
@@ -108,6 +113,11 @@ pub trait TorqueField<S: Real>: Clone + Debug {
     #[inline(always)]
     fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
         seen_from_body(self.axis(), r)
+    }
+    /// Whether [`TorqueField::axial_torque`] has an answer, if that is known at once.
+    #[inline(always)]
+    fn has_axial_torque(&self) -> bool {
+        true
     }
     /// The body torque of an axial field from `G = Rᵀk` alone, where there is a closed form for it;
     /// then methods need not move the whole attitude at each stage. It is `-U' χ × G`, which has no

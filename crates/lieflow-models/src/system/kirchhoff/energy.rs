@@ -50,6 +50,11 @@ impl<S: Real> Energy<S> {
     pub fn is_timed(&self) -> bool {
         self.timed
     }
+    /// The times of all lanes.
+    #[inline]
+    pub(super) fn set_times(&mut self, t: S) {
+        self.formula.set_times(t);
+    }
     /// `H`.
     #[inline(never)]
     pub(super) fn value(&self, t: f64, y: &Twist<S>) -> S {
@@ -59,7 +64,7 @@ impl<S: Real> Energy<S> {
     /// `(W, V)`.
     #[inline(never)]
     pub(super) fn velocity(&self, t: f64, y: &Twist<S>) -> Twist<S> {
-        twist(self.formula.call(VELOCITY, &inputs(t, y)))
+        twist(self.formula.call(VELOCITY, &self.formula.at_times(inputs(t, y))))
     }
     /// The momentum with this velocity, near a guess; not a number where there is none.
     #[inline(never)]

@@ -84,6 +84,12 @@ impl<S: Real> Problem for Kirchhoff<S> {
 impl<S: Real> Generator for Kirchhoff<S> {
     type Space = CoadjointAction<Se3<S>>;
     #[inline(always)]
+    fn set_times(&mut self, t: S) {
+        if let Some(law) = &mut self.law {
+            law.set_times(t);
+        }
+    }
+    #[inline(always)]
     fn field(&self, t: f64, y: &Twist<S>) -> Twist<S> {
         let v = self.velocity_at(t, y);
         Twist::new(-v.angular, -v.linear)

@@ -68,6 +68,10 @@ impl<S: Real, U: TorqueField<S>> SpinningBody<S> for RigidBody<S, U> {
         self.potential.axis()
     }
     #[inline(always)]
+    fn has_axial_torque(&self) -> bool {
+        self.potential.has_axial_torque()
+    }
+    #[inline(always)]
     fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
         self.potential.direction(r)
     }
@@ -80,6 +84,10 @@ impl<S: Real, U: TorqueField<S>> SpinningBody<S> for RigidBody<S, U> {
 impl<S: Real, U: TorqueField<S>> Generator for RigidBody<S, U> {
     type Space = BodyFrame<S>;
     const SHORT_CUTS: bool = true;
+    #[inline(always)]
+    fn set_times(&mut self, t: S) {
+        self.potential.set_times(t);
+    }
     #[inline(always)]
     fn field(&self, t: f64, y: &BodyState<S>) -> Twist<S> {
         let omega = self.inertia.velocity(y.momentum);

@@ -45,6 +45,10 @@ impl<S: Real, U: TorqueField<S>> Generator for LiftedBody<S, U> {
     type Space = LiftedFrame<S>;
     const SHORT_CUTS: bool = true;
     #[inline(always)]
+    fn set_times(&mut self, t: S) {
+        self.0.potential.set_times(t);
+    }
+    #[inline(always)]
     fn field(&self, t: f64, y: &BodyState<S>) -> (Vec3<S>, Rn<S, 3>) {
         lifted_field(&self.0, t, y)
     }

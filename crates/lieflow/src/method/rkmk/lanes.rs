@@ -1,0 +1,211 @@
+//! Steps of several trajectories side by side, each of its own length.
+//!
+//! All lanes make a trial at once, from their own states and with their own `h`; whoever drives them
+//! judges each by its own estimate, and keeps the old state of a lane whose trial it rejects. The
+//! products are those of a single run in the same order, `(h w_j) k_j`, so that a lane has its bits.
+//!
+//! Lanes have no common time: a problem whose field looks at the clock is told the time of each lane before
+//! it is asked ([`Generator::set_times`]), and the time that is passed is none.
+use super::{InExponential, Kept, Work, estimate_of, space};
+use crate::chart::Chart;
+use crate::group::{LieAlgebra, LieGroup, ScalarOf};
+use crate::method::Step;
+use crate::problem::{Generator, GroupOf, Stage, advance, pull};
+use lieflow_kernel::{Mask, Real};
+
+/// No time, so that a field that was not told goes wrong and is noticed.
+const TIMELESS: f64 = f64::NAN;
+
+/// A trial in all lanes.
+pub struct LaneStep<'a, P: Generator> {
+    /// The problem, which is told the times.
+    pub p: &'a mut P,
+    /// Where the step of each lane begins.
+    pub t: ScalarOf<GroupOf<P>>,
+    /// How long the step of each lane is.
+    pub h: ScalarOf<GroupOf<P>>,
+    /// The states.
+    pub y: &'a P::Point,
+    /// What is known of the field at these states.
+    pub first: FirstStage<ScalarOf<GroupOf<P>>>,
+}
+
+/// What is known of the field where a trial begins.
+#[derive(Clone, Copy, Debug)]
+pub enum FirstStage<S> {
+    /// Lanes with one here follow a trial that was accepted, those with zero do not.
+    Follows(S),
+    /// All of it: the last trial began at the same states and was broken off.
+    Again,
+}
+
+impl<P: Generator> InExponential<P> {
+    /// Makes a trial in all lanes, always inlined. If that cannot be done, `false`: then some of the lanes have
+    /// [left the chart](InExponential::is_outside), and the others wait for another trial without them.
+    #[inline(always)]
+    pub fn step_lanes_inline(&mut self, step: LaneStep<'_, P>, out: &mut P::Point) -> bool {
+        let LaneStep { p, t, h, y, first } = step;
+        let (tableau, chart) = (self.0.tableau, Chart::Exp);
+        let s = tableau.stages();
+        let fsal = tableau.first_same_as_last();
+        let w = space(&mut self.0.work, Step::new(p, TIMELESS, 0.0, y), s);
+        self.0.kept = Kept::Nothing;
+        w.sloped = false;
+        if let FirstStage::Follows(follows) = first {
+            p.set_times(t);
+            begin(p, y, fsal, follows, w);
+        }
+        let solution = if fsal { s - 1 } else { s };
+        let mut i = 1;
+        while i < solution {
+            combine_lanes(&mut w.u, h, tableau.a[i], &w.stages);
+            if GroupOf::<P>::domain(chart, &w.u).is_err() {
+                return false;
+            }
+            p.set_times(t + h * tableau.c[i]);
+            let at = Stage { chart, t: TIMELESS, u: &w.u, y };
+            p.slope_at(at, &mut w.point, &mut w.stages[i]);
+            i += 1;
+        }
+        combine_lanes(&mut w.u, h, if fsal { tableau.a[solution] } else { tableau.b }, &w.stages);
+        if fsal && GroupOf::<P>::domain(chart, &w.u).is_err() {
+            return false;
+        }
+        advance::<P>(chart, &w.u, y, out);
+        if fsal {
+            // The last stage is the solution itself: its field is kept.
+            p.set_times(t + h * tableau.c[solution]);
+            p.field_into(TIMELESS, out, &mut w.stages[solution]);
+            w.last.assign(1.0, &w.stages[solution]);
+            pull::<P>(chart, &w.u, &mut w.stages[solution]);
+        }
+        if !w.u.finite() {
+            return false;
+        }
+        self.0.kept = Kept::Proposed;
+        if let [(weights, _), ..] = tableau.embedded {
+            combine_lanes(&mut w.other, h, weights, &w.stages);
+            w.other.axpy(-1.0, &w.u);
+        }
+        // The slope is free until somebody looks inside the step.
+        if let [_, (weights, _)] = tableau.embedded {
+            combine_lanes(&mut w.slope, h, weights, &w.stages);
+            w.slope.axpy(-1.0, &w.u);
+        }
+        true
+    }
+
+    /// The error estimate of one lane of the last trial; `part` is work space.
+    pub fn lane_estimate<A>(&self, lane: usize, part: &mut A) -> Option<f64>
+    where
+        A: LieAlgebra<Scalar = LaneOf<P>>,
+    {
+        let w = self.0.work.as_ref()?;
+        let embedded = self.0.tableau.embedded.len();
+        let mut sizes = [0.0; 2];
+        for (size, difference) in sizes.iter_mut().zip([&w.other, &w.slope]).take(embedded) {
+            take_lane(difference, lane, part);
+            *size = part.norm();
+        }
+        estimate_of(embedded, sizes)
+    }
+
+    /// Whether this lane is to blame for a trial that was broken off; `part` is work space.
+    pub fn is_outside<G>(&self, lane: usize, part: &mut G::Algebra) -> bool
+    where
+        G: LieGroup<Algebra: LieAlgebra<Scalar = LaneOf<P>>>,
+    {
+        let Some(w) = &self.0.work else { return true };
+        take_lane(&w.u, lane, part);
+        G::domain(Chart::Exp, part).is_err() || !part.finite()
+    }
+
+    /// Remembers the last trial of one lane of others as its own last step, which began here, so that
+    /// states inside it are those of a single run.
+    pub fn remember_lane<Q>(&mut self, of: &InExponential<Q>, lane: usize, step: Step<'_, P>)
+    where
+        Q: Generator<
+            Space: crate::action::Action<
+                Group: LieGroup<Algebra: LieAlgebra<Scalar: Real<Lane = ScalarOf<GroupOf<P>>>>>,
+            >,
+        >,
+    {
+        let Some(from) = &of.0.work else { return };
+        let w = space(&mut self.0.work, step, self.0.tableau.stages());
+        for (stage, from) in w.stages.iter_mut().zip(&from.stages) {
+            take_lane(from, lane, stage);
+        }
+        take_lane(&from.u, lane, &mut w.u);
+        w.sloped = false;
+        self.0.kept = Kept::Accepted;
+    }
+}
+
+/// The numbers of one lane of a problem.
+type LaneOf<P> = <ScalarOf<GroupOf<P>> as Real>::Lane;
+
+/// The first stage: what the step before has left at its end where a lane follows it, the field elsewhere.
+#[inline(always)]
+fn begin<P: Generator>(
+    p: &P,
+    y: &P::Point,
+    fsal: bool,
+    follows: ScalarOf<GroupOf<P>>,
+    w: &mut Work<P>,
+) {
+    let follows = ScalarOf::<GroupOf<P>>::zero().lt(follows);
+    if fsal && follows.all() {
+        core::mem::swap(&mut w.stages[0], &mut w.last);
+        return;
+    }
+    p.field_into(TIMELESS, y, &mut w.stages[0]);
+    if !fsal {
+        return;
+    }
+    let mut i = 0;
+    while i < w.last.dim() {
+        let (kept, new) = (w.last.coord(i), w.stages[0].coord(i));
+        w.stages[0].set_coord(i, ScalarOf::<GroupOf<P>>::select(follows, kept, new));
+        i += 1;
+    }
+}
+
+/// `out = h sum_j w_j k_j` with the `h` of each lane.
+#[inline(always)]
+fn combine_lanes<A: LieAlgebra>(out: &mut A, h: A::Scalar, weights: &[f64], k: &[A]) {
+    let mut empty = true;
+    let mut j = 0;
+    while j < weights.len() && j < k.len() {
+        let w = weights[j];
+        if w != 0.0 {
+            scale_lanes(out, h * w, &k[j], empty);
+            empty = false;
+        }
+        j += 1;
+    }
+    if empty {
+        out.assign(0.0, &k[0]);
+    }
+}
+
+/// `out = a x`, or `out += a x` where it is not the first.
+#[inline(always)]
+fn scale_lanes<A: LieAlgebra>(out: &mut A, a: A::Scalar, x: &A, first: bool) {
+    let mut i = 0;
+    while i < x.dim() {
+        let term = x.coord(i) * a;
+        out.set_coord(i, if first { term } else { out.coord(i) + term });
+        i += 1;
+    }
+}
+
+/// `to` becomes one lane of `from`.
+fn take_lane<A, B>(from: &A, lane: usize, to: &mut B)
+where
+    A: LieAlgebra,
+    B: LieAlgebra<Scalar = <A::Scalar as Real>::Lane>,
+{
+    for i in 0..to.dim() {
+        to.set_coord(i, from.coord(i).lane(lane));
+    }
+}
