@@ -34,7 +34,6 @@ impl<S: Real> Law<S> {
         axis() -> Option<(Vec3<S>, Vec3<S>)>;
         direction(&Mat3<S>) -> Vec3<S>;
         axial_torque(f64, Vec3<S>) -> Option<Vec3<S>>;
-        set_times(S) -> ();
     }
 }
 
