@@ -29,9 +29,6 @@ impl<P: Generator<Space: Space>> Generator for Forgotten<P> {
     fn field(&self, t: f64, y: &AnyPoint) -> AnyVector {
         AnyVector::new::<P::Space>(self.0.field(t, y.on::<P::Space>()))
     }
-    fn field_into(&self, t: f64, y: &AnyPoint, out: &mut AnyVector) {
-        self.0.field_into(t, y.on::<P::Space>(), out.on_mut::<P::Space>());
-    }
     fn field_at(&self, at: Stage<'_, AnySpace>, point: &mut AnyPoint, out: &mut AnyVector) {
         let (point, out) = (point.on_mut::<P::Space>(), out.on_mut::<P::Space>());
         self.0.field_at(stage_of::<P>(at), point, out);
