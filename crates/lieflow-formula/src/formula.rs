@@ -63,7 +63,8 @@ impl<S: Real> Formula<S> {
     /// The same program over other numbers.
     pub fn lift<T: Real>(&self, embed: fn(S) -> T) -> Formula<T> {
         let numbers = self.numbers.iter().map(|x| embed(*x)).collect();
-        let mut formula = Formula { files: Vec::new(), program: self.program.clone(), numbers, times: None };
+        let mut formula =
+            Formula { files: Vec::new(), program: self.program.clone(), numbers, times: None };
         formula.prepare();
         formula
     }
@@ -82,14 +83,16 @@ impl<S: Real> Formula<S> {
             x
         };
         let numbers = (0..first.numbers.len()).map(number).collect();
-        let mut formula = Self { files: Vec::new(), program: first.program.clone(), numbers, times: None };
+        let mut formula =
+            Self { files: Vec::new(), program: first.program.clone(), numbers, times: None };
         formula.prepare();
         Some(formula)
     }
     /// The formula of one lane.
     pub fn lane(&self, i: usize) -> Formula<S::Lane> {
         let numbers = self.numbers.iter().map(|x| x.lane(i)).collect();
-        let mut formula = Formula { files: Vec::new(), program: self.program.clone(), numbers, times: None };
+        let mut formula =
+            Formula { files: Vec::new(), program: self.program.clone(), numbers, times: None };
         formula.prepare();
         formula
     }

@@ -56,7 +56,12 @@ pub struct LaneRunner {
 
 impl LaneRunner {
     /// Runs a block of systems into an empty table, or declines; the table is of no use then.
-    pub fn run(&self, models: &[&dyn Model], plan: &Plan, table: &mut TrajectoryTable) -> Option<()> {
+    pub fn run(
+        &self,
+        models: &[&dyn Model],
+        plan: &Plan,
+        table: &mut TrajectoryTable,
+    ) -> Option<()> {
         (self.run)(models, plan, table)
     }
 }
