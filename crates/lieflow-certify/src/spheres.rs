@@ -1,5 +1,6 @@
 //! Chains and dipoles as one type, so that methods on spheres are compiled over dual numbers once
 //! for each space and not once more for each system.
+use crate::any_space::on_any_space;
 use crate::symplectic::{FormDefect, measured};
 use lieflow::Real;
 use lieflow::action::Link;
@@ -106,9 +107,9 @@ fn posed<C: Coordinates>(
     type Lifted<C> = OnSpheres<Either<Tangent>, C>;
     let lifted: Lifted<C> = OnSpheres::<Either<f64>, C>::new(system, &[]).lift(Tangent::constant);
     let mut list = spheres::entries::<Lifted<C>>();
-    list.extend(generator::entries());
+    list.extend(on_any_space(generator::entries()));
     if C::NAME == FlatCoordinates::NAME {
-        list.extend(classical::entries());
+        list.extend(on_any_space(classical::entries()));
     }
     let form = if C::MOMENTA {
         "canonical form of T*(S²)ⁿ"

@@ -1,4 +1,6 @@
 //! The symplectic defect of a step, for the systems that have a symplectic or a Poisson form.
+use crate::any_space::on_any_space;
+use crate::called::{CalledBody, called};
 use crate::{by_differences, spheres, turned};
 use lieflow::group::LieAlgebra;
 use lieflow::group::family::{GroupFamily, Rotations, Translations};
@@ -37,9 +39,9 @@ pub fn symplectic_defect(
 ) -> Option<FormDefect> {
     let any = model.as_any();
     if let Some(body) = any.downcast_ref::<RigidBody<f64>>() {
-        let lifted = body.lift(Tangent::constant);
-        let mut list = rigid_body::entries::<Tangent, RigidBody<Tangent>>();
-        list.extend(generator::entries());
+        let lifted = called(body.lift(Tangent::constant));
+        let mut list = rigid_body::entries::<Tangent, CalledBody>();
+        list.extend(on_any_space(generator::entries()));
         list.extend(variational::lagrangian_entries());
         list.extend(variational::lagrangian_entry(id));
         list.extend(discrete_gradient::entries());
@@ -54,12 +56,12 @@ pub fn symplectic_defect(
         );
     }
     if let Some(body) = any.downcast_ref::<LiftedBody<f64>>() {
-        let lifted = body.lift(Tangent::constant);
+        let lifted = LiftedBody(called(body.0.lift(Tangent::constant)));
         return on_group::<Rotations, _, _>(
             "canonical form of T*SO(3)",
             body,
             &lifted,
-            generator::entries(),
+            on_any_space(generator::entries()),
             id,
             options,
             step,
@@ -67,7 +69,7 @@ pub fn symplectic_defect(
     }
     if let Some(top) = any.downcast_ref::<HeavyTop<f64>>() {
         let lifted = top.lift(Tangent::constant);
-        let mut list = generator::entries();
+        let mut list = on_any_space(generator::entries());
         list.extend(variational::lagrangian_entries());
         list.extend(variational::lagrangian_entry(id));
         return on_group::<Rotations, _, _>(
@@ -82,7 +84,7 @@ pub fn symplectic_defect(
     }
     if let Some(top) = any.downcast_ref::<QuadraticHeavyTop<f64>>() {
         let lifted = top.lift(Tangent::constant);
-        let mut list = generator::entries();
+        let mut list = on_any_space(generator::entries());
         list.extend(variational::lagrangian_entries());
         list.extend(variational::lagrangian_entry(id));
         return on_group::<(Rotations, Translations<3>), _, _>(
@@ -97,7 +99,7 @@ pub fn symplectic_defect(
     }
     if let Some(body) = any.downcast_ref::<ReducedBody<f64>>() {
         let lifted = body.lift(Tangent::constant);
-        let mut list = generator::entries();
+        let mut list = on_any_space(generator::entries());
         list.extend(sphere::entries());
         list.extend(spherical::all_entries());
         list.extend(variational::reduced_entries());
@@ -107,19 +109,19 @@ pub fn symplectic_defect(
     }
     if let Some(body) = any.downcast_ref::<Kirchhoff<f64>>() {
         let lifted = body.lift(Tangent::constant);
-        let mut list = generator::entries();
+        let mut list = on_any_space(generator::entries());
         list.extend(variational::reduced_entries());
         list.extend(variational::reduced_entry(id));
         return on_dual("Lie–Poisson tensor of se(3)*", body, &lifted, list, id, options, step);
     }
     if let Some(top) = any.downcast_ref::<DualHeavyTop<f64>>() {
         let lifted = top.lift(Tangent::constant);
-        let list = generator::entries();
+        let list = on_any_space(generator::entries());
         return on_dual("Lie–Poisson tensor of se(3)*", top, &lifted, list, id, options, step);
     }
     if let Some(body) = any.downcast_ref::<SoNBody<f64>>() {
         let lifted = AnyTangent::new(Box::new(body.lift(Tangent::constant)));
-        let mut list = generator::table_entries();
+        let mut list = on_any_space(generator::table_entries());
         list.extend(isospectral::entries::<Tangent, { so_n_body::MOST }, _>());
         return on_dual("Lie–Poisson tensor of so(n)*", body, &lifted, list, id, options, step);
     }
@@ -139,7 +141,7 @@ fn particle<const N: usize>(
     let particle = model.as_any().downcast_ref::<Particle<f64, N>>()?;
     let lifted = particle.lift(Tangent::constant);
     let mut list = variational::vector_entries();
-    list.extend(generator::entries());
+    list.extend(on_any_space(generator::entries()));
     list.extend(variational::vector_entry(id));
     list.extend(discrete_gradient::entries());
     on_group::<Translations<N>, _, _>(

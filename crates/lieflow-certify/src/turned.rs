@@ -1,5 +1,6 @@
 //! Spins, vortices and other vectors on spheres, each of which is a phase space: all as one type, so
 //! that methods are compiled over dual numbers once for this space.
+use crate::any_space::on_any_space;
 use crate::symplectic::{FormDefect, measured};
 use lieflow::Vec3;
 use lieflow::action::Turn;
@@ -79,9 +80,9 @@ fn on_spheres(
     step: (f64, f64),
 ) -> Option<FormDefect> {
     let lifted = AnyTangent::new(Box::new(system));
-    let mut list = generator::entries::<AnyTangent<Vec<Turn<Tangent>>>>();
-    list.extend(spherical::all_entries());
-    list.extend(magnus::entries());
+    let mut list = spherical::all_entries::<AnyTangent<Vec<Turn<Tangent>>>>();
+    list.extend(on_any_space(generator::entries()));
+    list.extend(on_any_space(magnus::entries()));
     measured(form, list, id, &lifted, options, |method| {
         structure::measured(&lifted, method, step, start, weights)
     })

@@ -134,8 +134,12 @@ pub fn find(model: &dyn Model, plan: &Plan) -> Result<&'static Pair, Refusal> {
 
 /// All systems in words.
 fn systems() -> String {
-    let mut list: Vec<&str> = PAIRS.iter().map(|pair| pair.system).collect();
-    list.dedup();
+    let mut list = Vec::new();
+    for pair in PAIRS {
+        if !list.contains(&pair.system) {
+            list.push(pair.system);
+        }
+    }
     list.join(", ")
 }
 

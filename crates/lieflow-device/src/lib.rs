@@ -35,7 +35,10 @@ pub use emulated::{Emulated, Mishap};
 
 /// The systems as [`kernel`] names them, on both machines.
 mod system {
+    pub use lieflow_models::system::macrospin::Macrospin;
+    pub use lieflow_models::system::reduced_body::ReducedBody;
     pub use lieflow_models::system::rigid_body::{Field, LiftedBody, RigidBody};
+    pub use lieflow_models::system::spins::Material;
 }
 
 /// All devices of this machine; at least one.

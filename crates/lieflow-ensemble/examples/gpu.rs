@@ -13,6 +13,7 @@ use lieflow_ensemble::keeper::Keeper;
 use lieflow_ensemble::run::{Block, Job, Outcome, Settings};
 use lieflow_ensemble::store::StoreError;
 use lieflow_models::problem_file::Document;
+use lieflow_testing::gpu;
 use std::error::Error;
 
 type Failure = Box<dyn Error>;
@@ -37,56 +38,34 @@ impl Keeper for Fingerprint {
     }
 }
 
-/// Tops, bodies in a linear field or free ones.
+/// A problem of `tools/gpu/problems` by the name of an entry, or one of the laws here.
 struct Case<'a> {
-    field: &'a str,
-    space: &'a str,
+    entry: &'a str,
     method: &'a str,
     steps: u64,
     count: u64,
     times: &'a str,
 }
 
+/// Laws by formula: the torque of the top once more, and one of ten terms.
+const TOP: &str = r#"{ kind = "lagrange-top", strength = 20.0 }"#;
+const TOP_FORMULA: &str = r#"{ formula = "strength*R[3,3]", strength = 20.0 }"#;
+const TEN_TERMS: &str = r#"{ formula = "0*strength", strength = 20.0 }
+torque = { formula = "[20*R[3,2] + 0.1*R[1,2]*R[2,3] - 0.2*R[1,1], -20*R[3,1] + 0.3*R[2,2]*R[1,1] + 0.05*R[3,3]^2, 0.1*R[1,3] - 0.2*R[2,1]*R[3,2] + 0.3*R[3,3]] + [0.01, 0, 0]" }"#;
+
 impl Case<'_> {
     fn document(&self) -> Result<Document, Failure> {
-        let potential = match self.field {
-            "free" => "",
-            "top" => r#"potential = { kind = "lagrange-top", strength = 20.0 }"#,
-            // The torque of the top once more, and one of ten terms.
-            "top-formula" => r#"potential = { formula = "20*R[3,3]" }"#,
-            "formula" => {
-                r#"torque = { formula = "[20*R[3,2] + 0.1*R[1,2]*R[2,3] - 0.2*R[1,1], -20*R[3,1] + 0.3*R[2,2]*R[1,1] + 0.05*R[3,3]^2, 0.1*R[1,3] - 0.2*R[2,1]*R[3,2] + 0.3*R[3,3]] + [0.01, 0, 0]" }"#
-            }
-            _ => {
-                r#"potential = { kind = "linear", strength = 20.0, axis = [0, 0, 1], direction = [0, 1, 0] }"#
-            }
+        let Self { entry, method, steps, count, times } = self;
+        let text = match *entry {
+            "top-formula" => gpu::problem("top").replace(TOP, TOP_FORMULA),
+            "ten-terms" => gpu::problem("top").replace(TOP, TEN_TERMS),
+            entry => gpu::problem(entry),
         };
-        let Self { space, method, steps, count, times, .. } = self;
-        let step = 1.0 / *steps as f64;
-        let text = format!(
-            r#"
-            system = "rigid-body"
-            [parameters]
-            inertia = [5.0, 5.0, 1.0]
-            {potential}
-            space = "{space}"
-            [initial]
-            rotation = {{ vector = [0.3, 0.0, 0.0] }}
-            omega = [0.0, 0.0, 50.0]
-            [solve]
-            method = "{method}"
-            step = {step:?}
-            until = 1.0
-            [ensemble]
-            count = {count}
-            seed = 2026
-            {times}
-            quantiles = [0.05, 0.5, 0.95]
-            [[ensemble.vary]]
-            key = "initial.omega"
-            uniform = [[-1, -1, 20], [1, 1, 60]]
-            "#
-        );
+        let text = text
+            .replace("method = \"rkmk4\"", &format!("method = \"{method}\""))
+            .replace("step = 0.0078125", &format!("step = {:?}", 1.0 / *steps as f64))
+            .replace("count = 20000", &format!("count = {count}"))
+            .replace("times = [0.0, 0.5, 1.0]", times);
         Ok(Document::parse(&text, "gpu", &[])?)
     }
 
@@ -101,12 +80,6 @@ impl Case<'_> {
         }
         Ok((keeper.0, outcome))
     }
-}
-
-/// The field and the space of an entry, by its name.
-fn place(entry: &str) -> (&str, &'static str) {
-    let field = entry.split('_').next().unwrap_or_default();
-    (field, if entry.contains("_lift_") { "lift" } else { "se3" })
 }
 
 #[cfg(feature = "cuda")]
@@ -135,13 +108,12 @@ fn load() -> Result<(), Failure> {
 fn bits(devices: &[Box<dyn Device>], count: u64) -> Result<(), Failure> {
     let mut bad = 0;
     for pair in PAIRS {
-        let (field, space) = place(pair.entry);
         // Steps that are made in the usual way, and such that are not.
         for steps in [300, 40] {
             let method = pair.methods[0];
             let count = if steps == 300 { count / 10 } else { count };
             let times = "times = [0.0, 0.5, 1.0]";
-            let case = Case { field, space, method, steps, count, times };
+            let case = Case { entry: pair.entry, method, steps, count, times };
             let (expected, cpu) = case.run(&[])?;
             let (found, gpu) = case.run(devices)?;
             let same = expected == found && cpu.statistics.to_csv() == gpu.statistics.to_csv();
@@ -161,39 +133,42 @@ fn bits(devices: &[Box<dyn Device>], count: u64) -> Result<(), Failure> {
 
 fn rates(devices: &[Box<dyn Device>]) -> Result<(), Failure> {
     println!(
-        "{:8} {:6} {:18} {:>6} {:>10} {:>12} {:>12} {:>12} {:>8}",
-        "field",
-        "space",
-        "method",
-        "steps",
-        "count",
-        "gpu steps/s",
-        "device only",
-        "cpu steps/s",
-        "ratio"
+        "{:14} {:18} {:>6} {:>10} {:>12} {:>12} {:>12} {:>8}",
+        "problem", "method", "steps", "count", "gpu steps/s", "device only", "cpu steps/s", "ratio"
     );
     let cases = [
-        ("top", "se3", "liemid-ea", 1000, 1 << 22),
-        ("top", "se3", "liemid-ea", 10_000, 1 << 20),
-        ("free", "se3", "liemid-ea", 10_000, 1 << 20),
-        ("linear", "se3", "liemid-ea", 10_000, 1 << 20),
-        ("top-formula", "se3", "liemid-ea", 5_000, 1 << 20),
-        ("formula", "se3", "liemid-ea", 5_000, 1 << 20),
-        ("formula", "se3", "rkmk4", 2_000, 1 << 20),
-        ("top", "se3", "vlv", 10_000, 1 << 20),
-        ("top", "se3", "rattle", 10_000, 1 << 20),
-        ("top", "se3", "mcg", 10_000, 1 << 20),
-        ("top", "se3", "exs", 10_000, 1 << 20),
-        ("top", "se3", "exs@rkn6a", 4, 1 << 23),
-        ("top", "se3", "exs@rkn6a", 1000, 1 << 20),
-        ("top", "se3", "rkmk4", 5_000, 1 << 20),
-        ("top", "se3", "rkmk4-casas-owren", 5_000, 1 << 20),
-        ("top", "lift", "rkmk4", 5_000, 1 << 20),
-        ("top", "lift", "rkmk4-casas-owren", 5_000, 1 << 20),
+        ("top", "liemid-ea", 1000, 1 << 22),
+        ("top", "liemid-ea", 10_000, 1 << 20),
+        ("free", "liemid-ea", 10_000, 1 << 20),
+        ("linear", "liemid-ea", 10_000, 1 << 20),
+        ("wall", "liemid-ea", 10_000, 1 << 20),
+        ("attractor", "liemid-ea", 5_000, 1 << 20),
+        ("tilted", "liemid-ea", 5_000, 1 << 20),
+        ("top-formula", "liemid-ea", 5_000, 1 << 20),
+        ("ten-terms", "liemid-ea", 5_000, 1 << 20),
+        ("ten-terms", "rkmk4", 2_000, 1 << 20),
+        ("tilted_formula", "liemid-ea", 2_000, 1 << 20),
+        ("top", "vlv", 10_000, 1 << 20),
+        ("top", "rattle", 10_000, 1 << 20),
+        ("top", "mcg", 10_000, 1 << 20),
+        ("top", "exs", 10_000, 1 << 20),
+        ("top", "exs@rkn6a", 4, 1 << 23),
+        ("top", "exs@rkn6a", 1000, 1 << 20),
+        ("wall", "exs@rkn6a", 1000, 1 << 20),
+        ("top", "rkmk4", 5_000, 1 << 20),
+        ("top", "rkmk4-casas-owren", 5_000, 1 << 20),
+        ("attractor", "rkmk4", 2_000, 1 << 20),
+        ("tilted", "rkmk4", 2_000, 1 << 20),
+        ("top_lift", "rkmk4", 5_000, 1 << 20),
+        ("top_lift", "rkmk4-casas-owren", 5_000, 1 << 20),
+        ("formula_lift", "rkmk4", 2_000, 1 << 20),
+        ("reduced", "rkmk4", 10_000, 1 << 20),
+        ("spin", "rkmk4", 10_000, 1 << 20),
+        ("spin", "rkmk4-casas-owren", 10_000, 1 << 20),
     ];
-    for (field, space, method, steps, count) in cases {
+    for (entry, method, steps, count) in cases {
         let times = "";
-        let case = Case { field, space, method, steps, count, times };
+        let case = Case { entry, method, steps, count, times };
         // The first run loads the entry.
         Case { count: 1 << 10, steps: 4, ..case }.run(devices)?;
         let (_, gpu) = case.run(devices)?;
@@ -203,7 +178,7 @@ fn rates(devices: &[Box<dyn Device>]) -> Result<(), Failure> {
         // Chunks overlap, so that the time on the device counts some of them more than once.
         let alone = gpu.device.as_ref().map_or(f64::NAN, |device| device.seconds);
         println!(
-            "{field:8} {space:6} {method:18} {steps:6} {count:10} {:12.3e} {:12.3e} {:12.3e} {:8.1}",
+            "{entry:14} {method:18} {steps:6} {count:10} {:12.3e} {:12.3e} {:12.3e} {:8.1}",
             rate(&gpu),
             gpu.steps as f64 / alone,
             rate(&cpu),
@@ -214,7 +189,7 @@ fn rates(devices: &[Box<dyn Device>]) -> Result<(), Failure> {
 }
 
 fn tops(devices: &[Box<dyn Device>], count: u64) -> Result<(), Failure> {
-    let case = Case { field: "top", space: "se3", method: "exs@rkn6a", steps: 4, count, times: "" };
+    let case = Case { entry: "top", method: "exs@rkn6a", steps: 4, count, times: "" };
     Case { count: 1 << 10, ..case }.run(devices)?;
     let (print, outcome) = case.run(devices)?;
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -5,6 +5,7 @@
 pub mod counting;
 mod draw;
 pub mod golden;
+pub mod gpu;
 pub mod reference;
 
 pub use draw::{Draw, SplitMix64};

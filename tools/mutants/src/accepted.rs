@@ -1,6 +1,6 @@
 //! Mutants that no test can notice, each with the reason.
 use crate::plant::read;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The list of `accepted.txt`: a mutant by its name, and below it, indented, why it is equivalent.
@@ -38,8 +38,7 @@ impl Accepted {
     }
 
     /// Those that are none of these mutants.
-    pub fn unused(&self, names: impl Iterator<Item = String>) -> Vec<&String> {
-        let names: BTreeSet<String> = names.collect();
-        self.0.keys().filter(|name| !names.contains(*name)).collect()
+    pub fn unused(&self, names: &[String]) -> Vec<&String> {
+        self.0.keys().filter(|name| !names.contains(name)).collect()
     }
 }

@@ -1,6 +1,7 @@
 //! Building the copy, and leaving out what does not compile.
 use crate::CRATES;
-use crate::plant::{Garden, Mutant, read};
+use crate::plant::{Garden, Mutant, read, write};
+use crate::suite::{Suite, Verdict};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::Command;
@@ -94,9 +95,9 @@ fn culprits(
     around.into_iter().map(here).find(|found| !found.is_empty()).unwrap_or_default()
 }
 
-/// Builds the programs of tests; their paths.
-pub fn programs(garden: &Garden) -> Result<Vec<PathBuf>, String> {
-    let (done, said) = cargo(garden, &["test", "--no-run", "--tests"], &garden.judges)?;
+/// Builds the programs of tests of these crates; their paths.
+pub fn programs(garden: &Garden, crates: &[&str]) -> Result<Vec<PathBuf>, String> {
+    let (done, said) = cargo(garden, &["test", "--no-run", "--tests"], crates)?;
     if !done {
         return Err(format!("the tests do not compile:\n{said}"));
     }
@@ -105,21 +106,29 @@ pub fn programs(garden: &Garden) -> Result<Vec<PathBuf>, String> {
     Ok(found.filter_map(path).map(|path| garden.copy.join(path)).collect())
 }
 
-/// Whether the crate still compiles with this mutant in its constants, always on.
-pub fn compiles_alone(garden: &Garden, mutant: &Mutant) -> Result<bool, String> {
+/// What becomes of a mutant in a constant, built alone and always on: the compiler finds it, or the
+/// tests of its own crate do.
+pub fn judge_alone(garden: &Garden, suite: &Suite, mutant: &Mutant) -> Result<Verdict, String> {
     let right = read(&garden.root.join(&mutant.file))?;
     let place = garden.copy.join(&mutant.file);
     let planted = read(&place)?;
-    crate::plant::write(&place, &mutant.alone(&right))?;
+    write(&place, &mutant.alone(&right))?;
     let name = mutant.file.split('/').nth(1).unwrap_or_default();
-    let out = Command::new("cargo")
-        // Constants are computed only when code is made.
-        .args(["build", "--lib", "-q", "-j1", "-p", name])
-        .current_dir(&garden.copy)
-        .env("CARGO_TARGET_DIR", garden.copy.join("target"))
-        .env("RUSTFLAGS", "-Awarnings")
-        .output()
-        .map_err(|e| format!("cargo: {e}"))?;
-    crate::plant::write(&place, &planted)?;
-    Ok(out.status.success())
+    // Constants are computed only when code is made.
+    let (compiles, _) = cargo(garden, &["build", "--lib"], &[name])?;
+    let verdict = if compiles {
+        // The same features of the kernel as always, or more would be built again.
+        let tests: &[&str] = match name {
+            "lieflow-kernel" => &["lieflow-kernel-tests"],
+            _ => &["lieflow-kernel-tests", "lieflow-tests"],
+        };
+        match programs(garden, tests) {
+            Ok(programs) => suite.judge_by(&programs),
+            Err(_) => Verdict::Compiler,
+        }
+    } else {
+        Verdict::Compiler
+    };
+    write(&place, &planted)?;
+    Ok(verdict)
 }

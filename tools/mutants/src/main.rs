@@ -3,26 +3,32 @@
 //! Sources are copied, and in the copy an expression here and there gets a wrong twin behind a
 //! number: `(if on(17) { a - b } else { a + b })`. One build holds all of these mutants; a program of
 //! tests is told by `LIEFLOW_MUTANT` which one is on. Each test is first run alone, to see which
-//! mutants it reaches; a mutant is then given to just those tests, the fastest first, until one
-//! fails. Mutants of constants, which cannot be switched, are given to the compiler one by one: it
-//! checks tables.
+//! mutants it reaches; a mutant is then given to just those tests until one fails, first to those that
+//! are cheap for what they notice. With `--again` only those are tried that lived the last time: tests
+//! were added since. Mutants of constants, which cannot be switched, are built one by one: the compiler
+//! checks tables, and the tests of kernel or core judge what it lets pass.
 //!
 //! ```text
-//! tools/mutants/run [--one-in N] [--constants N] [--part K/N] [--only TEXT] [--judges A,B] [--work DIR]
+//! tools/mutants/run [--one-in N] [--constants N] [--part K/N] [--only TEXT] [--judges A,B] [--tests A,B]
+//!                   [--threads N] [--slowest SECONDS] [--patience SECONDS] [--again] [--list] [--work DIR]
 //! ```
 mod accepted;
 mod compile;
 mod find;
+mod options;
 mod plant;
+mod program;
+mod record;
 mod suite;
+mod workers;
 
 use accepted::Accepted;
-use compile::{JUDGES, compiles_alone, programs, settle};
+use compile::{JUDGES, judge_alone, programs, settle};
+use options::Options;
 use plant::{Garden, choose, hash, sources};
-use std::io::Write;
+use record::{Record, noticed};
 use std::path::PathBuf;
-use std::time::Duration;
-use suite::{Suite, Verdict};
+use suite::Suite;
 
 /// Where mutants are planted, and which crates these are.
 const FOLDERS: [&str; 8] = [
@@ -40,52 +46,8 @@ const CRATES: [&str; 4] = ["lieflow-kernel", "lieflow", "lieflow-ensemble", "lie
 const LEFT_OUT: [&str; 3] =
     ["/laws/", "lieflow-kernel/src/linalg/interop.rs", "lieflow-files/src/error.rs"];
 
-struct Options {
-    one_in: u64,
-    constants: usize,
-    work: PathBuf,
-    only: String,
-    /// Which of how many parts of the mutants, from one.
-    part: (usize, usize),
-    /// The crates whose tests judge, if not all: some take long to build.
-    judges: Option<String>,
-}
-
-fn options() -> Result<Options, String> {
-    let work = std::env::temp_dir().join("lieflow-mutants");
-    let mut options =
-        Options { one_in: 8, constants: 40, work, only: String::new(), part: (1, 1), judges: None };
-    let mut words = std::env::args().skip(1);
-    while let Some(word) = words.next() {
-        let mut value = || words.next().ok_or(format!("{word} needs a value"));
-        match word.as_str() {
-            "--one-in" => options.one_in = value()?.parse().map_err(|e| format!("{word}: {e}"))?,
-            "--constants" => {
-                options.constants = value()?.parse().map_err(|e| format!("{word}: {e}"))?;
-            }
-            "--work" => options.work = value()?.into(),
-            "--only" => options.only = value()?,
-            "--judges" => options.judges = Some(value()?),
-            "--part" => {
-                let text = value()?;
-                let part = text.split_once('/');
-                let part = part.and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
-                options.part = part
-                    .filter(|(k, n)| 1 <= *k && k <= n)
-                    .ok_or(format!("--part: found {text}, expected K/N"))?;
-            }
-            _ => {
-                return Err(format!(
-                    "there is no option {word}: --one-in, --constants, --part, --only, --judges, --work"
-                ));
-            }
-        }
-    }
-    Ok(options)
-}
-
 fn main() {
-    match options().and_then(|options| go(&options)) {
+    match Options::read(std::env::args().skip(1)).and_then(|options| go(&options)) {
         Ok(true) => {}
         Ok(false) => std::process::exit(1),
         Err(error) => {
@@ -95,28 +57,50 @@ fn main() {
     }
 }
 
+/// Sources that this machine compiles but cannot run.
+fn not_of_this_machine() -> Vec<String> {
+    let mut sources = Vec::new();
+    #[cfg(target_arch = "x86_64")]
+    for (name, runs) in [
+        ("avx2", is_x86_feature_detected!("avx2")),
+        ("avx512", is_x86_feature_detected!("avx512f")),
+    ] {
+        if !runs {
+            sources.push(format!("crates/lieflow-kernel/src/scalar/pack/{name}.rs"));
+        }
+    }
+    sources
+}
+
 /// Whether the score is reached.
 fn go(options: &Options) -> Result<bool, String> {
     let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let root = root.canonicalize().map_err(|e| e.to_string())?;
     let accepted = Accepted::read(&root.join("tools/mutants/accepted.txt"))?;
-    let judging = |name: &str| {
-        options.judges.as_ref().is_none_or(|list| list.split(',').any(|judge| judge == name))
-    };
-    let judges: Vec<&str> = JUDGES.into_iter().filter(|name| judging(name)).collect();
+    let mut files = sources(&root, &FOLDERS)?;
+    files.retain(|file| !LEFT_OUT.iter().any(|out| file.contains(out)));
+    let chosen = choose(&root, &files, options.one_in)?;
+    if options.list {
+        for mutant in chosen.iter().filter(|m| m.name().contains(&options.only)) {
+            let kind = if mutant.constant { "constant" } else { "planted" };
+            println!("{kind}\t{}\t{}", mutant.line, mutant.name());
+        }
+        return Ok(true);
+    }
+    let judges: Vec<&str> = JUDGES.into_iter().filter(|name| options.judging(name)).collect();
     let garden = Garden::new(&root, &options.work, judges)?;
     for name in CRATES {
         garden.wire(name)?;
     }
-    let mut files = sources(&root, &FOLDERS)?;
-    files.retain(|file| !LEFT_OUT.iter().any(|out| file.contains(out)));
     // Mutants that no test of these can reach.
-    let apart = ["lieflow-ensemble", "lieflow-files"].into_iter().filter(|name| !judging(name));
-    let left_out: Vec<String> = apart.map(|name| format!("crates/{name}/")).collect();
+    let apart =
+        ["lieflow-ensemble", "lieflow-files"].into_iter().filter(|name| !options.judging(name));
+    let mut left_out: Vec<String> = apart.map(|name| format!("crates/{name}/")).collect();
+    left_out.extend(not_of_this_machine());
     let is_left_out =
         |mutant: &plant::Mutant| left_out.iter().any(|folder| mutant.file.starts_with(folder));
     let (constant, planted): (Vec<_>, Vec<_>) =
-        choose(&root, &files, options.one_in)?.into_iter().partition(|mutant| mutant.constant);
+        chosen.into_iter().partition(|mutant| mutant.constant);
     let constant: Vec<_> = constant.into_iter().filter(|mutant| !is_left_out(mutant)).collect();
     println!(
         "{} mutants, and {} of constants, in {} files",
@@ -125,51 +109,42 @@ fn go(options: &Options) -> Result<bool, String> {
         files.len()
     );
     let planted = settle(&garden, &files, planted)?;
-    let planted: Vec<_> = planted.into_iter().filter(|mutant| !is_left_out(mutant)).collect();
+    let notes = garden.copy.join("tests.txt");
     let suite = Suite::new(
-        programs(&garden)?,
+        programs(&garden, &garden.judges)?,
         &garden.copy,
-        Duration::from_secs(120),
-        &garden.copy.join("tests.txt"),
+        (&notes, garden.mark(&planted)?),
+        options,
     )?;
+    let mut planted: Vec<_> = planted.into_iter().filter(|mutant| !is_left_out(mutant)).collect();
     println!("{} mutants compile; {} tests judge", planted.len(), suite.tests.len());
+    let names: Vec<String> = planted.iter().chain(&constant).map(plant::Mutant::name).collect();
     let path = garden.copy.join("verdicts.txt");
-    let mut verdicts = std::fs::File::create(&path).map_err(|e| e.to_string())?;
-    let (mut tried, mut killed, mut equal) = (0, 0, 0);
-    let mut alive = Vec::new();
-    let wanted = |name: &str| name.contains(&options.only);
+    let mut before = if options.again { noticed(&path) } else { Default::default() };
+    before.retain(|name, _| names.contains(name));
+    let mut record = Record::new(&path, &accepted, &before)?;
     let (k, n) = options.part;
     // In no order: whoever stops it early has seen mutants of all files.
-    let mut planted = planted;
     planted.sort_by_key(|mutant| hash(&mutant.name()));
-    let planted: Vec<_> = planted.into_iter().skip(k - 1).step_by(n).collect();
+    let planted = planted.into_iter().skip(k - 1).step_by(n);
     let every = constant.len().div_ceil(options.constants.max(1)).max(1);
-    let constant = constant.iter().step_by(every).take(options.constants);
-    for mutant in planted.iter().chain(constant).filter(|m| wanted(&m.name())) {
-        let verdict = match mutant.constant {
-            true if compiles_alone(&garden, mutant)? => Verdict::Survived(0),
-            true => Verdict::Compiler,
-            false => suite.judge(mutant),
-        };
-        let name = mutant.name();
-        let _ = writeln!(verdicts, "{verdict:?}\t{}:{}\t{name}", mutant.file, mutant.line);
-        tried += 1;
-        match verdict {
-            Verdict::Survived(_) if accepted.has(&name) => equal += 1,
-            Verdict::Survived(tests) => {
-                println!("alive, reached by {tests} tests: line {}, {name}", mutant.line);
-                alive.push(name);
-            }
-            _ => killed += 1,
-        }
+    let constant = constant.into_iter().step_by(every).take(options.constants);
+    let (constant, planted): (Vec<_>, Vec<_>) = planted
+        .chain(constant)
+        .filter(|m| m.name().contains(&options.only) && !before.contains_key(&m.name()))
+        .partition(|mutant| mutant.constant);
+    workers::each(
+        &planted,
+        options.threads,
+        |mutant, _| suite.judge(mutant),
+        |k, verdict| record.add(&planted[k], &verdict),
+    )?;
+    for mutant in &constant {
+        record.add(mutant, &judge_alone(&garden, &suite, mutant)?)?;
     }
-    let score = 100.0 * killed as f64 / (tried - equal).max(1) as f64;
-    println!(
-        "{tried} mutants: {killed} noticed, {} alive, {equal} accepted as equivalent: {score:.1} %",
-        alive.len()
-    );
-    if options.only.is_empty() && options.part == (1, 1) {
-        for name in accepted.unused(planted.iter().map(plant::Mutant::name)) {
+    let score = record.score();
+    if options.everything() {
+        for name in accepted.unused(&names) {
             println!("no such mutant any more: {name}");
         }
     }

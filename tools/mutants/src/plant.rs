@@ -21,6 +21,8 @@ pub struct Mutant {
     range: Range<usize>,
     wrong_text: String,
     statement: bool,
+    /// How many times the same stands before it in the file.
+    again: usize,
     /// Whether only the compiler computes it.
     pub constant: bool,
 }
@@ -28,7 +30,8 @@ pub struct Mutant {
 impl Mutant {
     /// What it is called in lists: it stays the same when other lines change.
     pub fn name(&self) -> String {
-        format!("{}: `{}` as `{}`", self.file, self.right, self.wrong)
+        let number = if self.again > 0 { format!(" ({})", self.again + 1) } else { String::new() };
+        format!("{}: `{}` as `{}`{number}", self.file, self.right, self.wrong)
     }
 
     /// The text with this mutant alone, always on.
@@ -70,8 +73,10 @@ pub fn choose(root: &Path, files: &[String], one_in: u64) -> Result<Vec<Mutant>,
             let right = &text[candidate.range.clone()];
             // The same text once more is another mutant.
             let mut key = format!("{file} {right} {}", candidate.wrong);
+            let mut again = 0;
             while !seen.insert(key.clone()) {
                 key.push('+');
+                again += 1;
             }
             let apart =
                 |r: &Range<usize>| candidate.range.end <= r.start || r.end <= candidate.range.start;
@@ -88,6 +93,7 @@ pub fn choose(root: &Path, files: &[String], one_in: u64) -> Result<Vec<Mutant>,
                 range: candidate.range,
                 wrong_text: candidate.wrong,
                 statement: candidate.statement,
+                again,
                 constant: candidate.constant,
             });
         }
@@ -176,9 +182,10 @@ impl Garden {
         write(&dir.join("src/lib.rs"), include_str!("runtime.rs"))?;
         let workspace = read(&self.root.join("Cargo.toml"))?;
         let profiles = workspace.find("[profile.").unwrap_or(workspace.len());
-        let fast = "[profile.dev]\nopt-level = 0\ndebug = false\nincremental = true\n\
-                    [profile.dev.package.lieflow-mutant]\nopt-level = 3\n";
-        write(&self.copy.join("Cargo.toml"), &format!("{}{fast}", &workspace[..profiles]))
+        write(
+            &self.copy.join("Cargo.toml"),
+            &format!("{}{}", &workspace[..profiles], include_str!("profile.toml")),
+        )
     }
 
     /// Writes all sources of these crates, with these mutants in them. Returns where each came to
@@ -196,6 +203,19 @@ impl Garden {
             write(&self.copy.join(file), &text)?;
         }
         Ok(places)
+    }
+
+    /// A number for the sources and the mutants in them: what is known of the tests holds for these.
+    pub fn mark(&self, mutants: &[Mutant]) -> Result<u64, String> {
+        let mut text = String::new();
+        let mut last = "";
+        for mutant in mutants {
+            if mutant.file != last {
+                text += &read(&self.copy.join(&mutant.file))?;
+                last = &mutant.file;
+            }
+        }
+        Ok(hash(&text))
     }
 
     /// Those that an earlier run found to compile, in files that are still the same: so that nothing

@@ -22,13 +22,22 @@ mod system {
     mod law;
     #[path = "../../../../lieflow-models/src/system/rigid_body/lifted.rs"]
     mod lifted;
+    #[path = "../../../../lieflow-models/src/system/material.rs"]
+    mod material;
     #[path = "../../../../lieflow-models/src/system/rigid_body/potential.rs"]
     mod potential;
+    #[path = "../../../../lieflow-models/src/system/reduced_body/body.rs"]
+    mod reduced_body;
+    #[path = "../../../../lieflow-models/src/system/macrospin/spin.rs"]
+    mod spin;
 
     pub use body::RigidBody;
-    use law::Law;
+    use law::{Law, SpinField};
     pub use lifted::LiftedBody;
+    pub use material::Material;
     pub use potential::Field;
+    pub use reduced_body::ReducedBody;
+    pub use spin::Macrospin;
 }
 
 use core::alloc::{GlobalAlloc, Layout};

@@ -131,6 +131,11 @@ impl TorqueField<f64> for TapeLaw {
     }
 
     #[inline(always)]
+    fn has_axial_torque(&self) -> bool {
+        self.row().is_some()
+    }
+
+    #[inline(always)]
     fn axial_torque(&self, t: f64, g: Vec3<f64>) -> Option<Vec3<f64>> {
         Some(self.potential(one_row(t, self.row()?, g)))
     }

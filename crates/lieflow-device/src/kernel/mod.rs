@@ -7,9 +7,11 @@
 //!
 //! Numbers lie in tiles of [`TILE`] trajectories, each a table of columns: number `k` of trajectory `i` of a tile at
 //! `k · TILE + i`, so that neighbouring threads read neighbouring numbers and a tile is one piece of memory.
+pub mod bodies;
+pub mod fields;
 pub mod formula;
 pub mod pairs;
-pub mod systems;
+pub mod vectors;
 
 use lieflow::method::InlineMethod;
 use lieflow::problem::Problem;
@@ -132,6 +134,20 @@ pub trait AsNumbers: Problem {
     /// # Safety
     /// The column has so many numbers.
     unsafe fn read_state(column: Column) -> Self::Point;
+}
+
+/// Writes the numbers of a state.
+///
+/// # Safety
+/// The column has so many numbers, and no other thread writes there.
+#[inline(always)]
+unsafe fn write_numbers<const N: usize>(numbers: &[f64; N], out: Column) {
+    let mut k = 0;
+    while k < N {
+        // SAFETY: as the caller says.
+        unsafe { out.set(k, numbers[k]) };
+        k += 1;
+    }
 }
 
 /// How the systems of one kind are read from numbers.

@@ -152,7 +152,9 @@ impl Design {
         // Tables of ensembles have the state and what a file asks to be computed of it.
         plan.written.positions = false;
         plan.times = times.clone();
-        let in_place = only(&vary, "initial") && varied.initial_from_file();
+        // Wherever it is said what varies, the keys of the file stay those that count.
+        let known = document.initial_from_file() && vary.iter().all(|v| document.has_key(&v.key));
+        let in_place = only(&vary, "initial") && (known || varied.initial_from_file());
         let place = table.place().clone();
         Ok(Self {
             document: varied,

@@ -22,6 +22,8 @@ use lieflow_device::kernel::{AsNumbers, DONE, Leg, TILE};
 use lieflow_device::schedule::Schedule;
 use lieflow_device::{Answer, Device, DeviceError, Running, Work, tiles};
 use lieflow_models::run::{Model, ModelSystem, Plan};
+use lieflow_models::system::macrospin::Macrospin;
+use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{LiftedBody, RigidBody};
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -103,9 +105,10 @@ impl<'a> Plans<'a> {
         let first = template.build(&inputs)?;
         let pair = catalogue::find(first.as_ref(), &design.plan)?;
         let schedule = Schedule::new(&design.plan, pair.looks_inside)?;
-        let typed = typed::<RigidBody<f64>>(first.as_ref())
-            .or_else(|| typed::<LiftedBody<f64>>(first.as_ref()))
-            .ok_or_else(|| Refusal::new("another system", "a rigid body on a GPU"))?;
+        let typed = TYPES.iter().find_map(|typed| typed(first.as_ref())).ok_or_else(|| {
+            let found = format!("the system {}", first.system());
+            Refusal::new(found, "one whose rows are made from the states of a GPU")
+        })?;
         let mut parameters = Vec::new();
         (pair.parameters)(first.as_any(), &mut parameters);
         let program = (pair.program)(first.as_any()).into();
@@ -122,6 +125,14 @@ impl Plans<'_> {
         known && parameters.len() == self.parameters.len() && (self.program.is_empty() || same())
     }
 }
+
+/// The types of systems that [`catalogue::find`] may find a pair for.
+const TYPES: &[fn(&dyn Model) -> Option<Typed>] = &[
+    typed::<RigidBody<f64>>,
+    typed::<LiftedBody<f64>>,
+    typed::<ReducedBody<f64>>,
+    typed::<Macrospin<f64>>,
+];
 
 fn typed<P: ModelSystem + AsNumbers>(model: &dyn Model) -> Option<Typed> {
     model.as_any().downcast_ref::<P>()?;

@@ -10,10 +10,13 @@ use lieflow::method::Method;
 use lieflow::problem::{Cotangent, Lift};
 use lieflow_formula::body::{BodyPotential, BodyTorque};
 use lieflow_models::run::{Model, Pace, Plan};
+use lieflow_models::system::SpinField;
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop, TopData};
 use lieflow_models::system::kirchhoff::{Energy, Kirchhoff};
+use lieflow_models::system::macrospin::Macrospin;
 use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{Field, Law, LiftedBody, RigidBody, Symmetry};
+use lieflow_models::system::spins::Material;
 
 /// How a system of this type runs under this plan, if its method is compiled for lanes.
 pub fn find<N: Number>(
@@ -36,6 +39,7 @@ fn others<N: Number>(model: &dyn Model, plan: &Plan, detected: Detected<N>) -> O
         .or_else(|| runner_of::<N, HeavyTop<f64>>(model, plan, detected))
         .or_else(|| runner_of::<N, DualHeavyTop<f64>>(model, plan, detected))
         .or_else(|| runner_of::<N, Kirchhoff<f64>>(model, plan, detected))
+        .or_else(|| runner_of::<N, Macrospin<f64>>(model, plan, detected))
 }
 
 fn runner_of<N: Number, P: InLanes<N>>(
@@ -271,5 +275,26 @@ impl<N: Number> InLanes<N> for DualHeavyTop<f64> {
     }
     fn put(states: &mut Twist<N>, lane: usize, state: &Twist<f64>) {
         put_twist(states, lane, state);
+    }
+}
+
+impl<N: Number> InLanes<N> for Macrospin<f64> {
+    fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
+        Some(Macrospin {
+            material: Material {
+                gamma: number(items, |p| p.material.gamma),
+                alpha: number(items, |p| p.material.alpha),
+                b: vector(items, |p| p.material.b),
+                d: vector(items, |p| p.material.d),
+            },
+            start: vector(items, |p| p.start),
+            law: together(items.iter().map(|p| p.law.as_deref()), SpinField::gather)?.map(Box::new),
+        })
+    }
+    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+        methods::generator::<N, _>(&plan.method, &plan.options, detected)
+    }
+    fn put(states: &mut Vec3<N>, lane: usize, state: &Vec3<f64>) {
+        states.set_lane(lane, *state);
     }
 }

@@ -7,6 +7,7 @@ use lieflow_ensemble::run::{Job, Outcome, Settings, check_device};
 use lieflow_ensemble::store::Folder;
 use lieflow_files::Hash;
 use lieflow_models::problem_file::Document;
+use lieflow_testing::gpu;
 use std::path::Path;
 
 /// A problem with a field, a space, a method and more lines.
@@ -98,9 +99,7 @@ fn formulas_have_the_bits_of_the_cpu() {
             if field == FRICTION && !method.starts_with("rkmk") {
                 continue;
             }
-            let text = problem(field, "se3", method, "");
-            let device = same(&text, &emulated(Mishap::Nothing)).device.unwrap();
-            assert_eq!((device.trajectories, device.alone, device.lost), (300, 0, None), "{text}");
+            runs_alike(&problem(field, "se3", method, ""), 300);
         }
     }
     let varied = r#"
@@ -111,19 +110,94 @@ fn formulas_have_the_bits_of_the_cpu() {
     assert_eq!(device.unwrap().trajectories, 300);
 }
 
+/// The problem of an entry with so many trajectories and steps.
+fn problem_of(entry: &str, method: &str, count: u64, steps: u32) -> String {
+    let step = 0.125 / f64::from(steps);
+    let changes = [
+        ("method = \"rkmk4\"", format!("method = \"{method}\"")),
+        ("step = 0.0078125", format!("step = {step:?}")),
+        ("until = 1.0", "until = 0.125".into()),
+        ("times = [0.0, 0.5, 1.0]", "times = [0.0, 0.0625, 0.125]".into()),
+        ("count = 20000", format!("count = {count}")),
+    ];
+    let mut text = gpu::problem(entry);
+    for (from, to) in changes {
+        assert!(text.contains(from), "{entry}: found no '{from}'");
+        text = text.replace(from, &to);
+    }
+    text
+}
+
+/// It runs on the device, all of it, with the bits of the CPU.
+fn runs_alike(text: &str, count: u64) {
+    let device = same(text, &emulated(Mishap::Nothing)).device.unwrap();
+    assert_eq!((device.trajectories, device.alone, device.lost), (count, 0, None), "{text}");
+}
+
 #[test]
 fn every_pair_has_the_bits_of_the_cpu() {
     for pair in PAIRS {
-        let field = match pair.entry.split('_').next() {
-            Some("free") => FREE,
-            Some("top") => TOP,
-            Some("linear") => LINEAR,
-            _ => FORMULA,
-        };
-        let space = if pair.entry.contains("_lift_") { "lift" } else { "se3" };
-        let text = problem(field, space, pair.methods[0], "");
-        let device = same(&text, &emulated(Mishap::Nothing)).device.unwrap();
-        assert_eq!((device.trajectories, device.alone, device.lost), (300, 0, None), "{pair:?}");
+        runs_alike(&problem_of(pair.entry, pair.methods[0], 300, 16), 300);
+    }
+}
+
+/// Where the driver takes roundings out of a state.
+#[test]
+fn beyond_a_thousand_steps() {
+    for entry in ["spin_rkmk4", "reduced_rkmk4", "tilted_rkmk4", "wall_lift_rkmk4"] {
+        runs_alike(&problem_of(entry, "rkmk4", 10, 2048), 10);
+    }
+}
+
+/// Bodies that are not in their principal frame choose their field at run time.
+#[test]
+fn tilted_bodies_have_every_field() {
+    let linear = "kind = \"linear\", strength = 20.0, axis = [0, 0, 1], direction = [0, 1, 0]";
+    let fields = [
+        "kind = \"free\"",
+        "kind = \"lagrange-top\", strength = 20.0",
+        linear,
+        "kind = \"soft-wall\", offset = 1.2, power = 5",
+        "kind = \"soft-wall\", attraction = 4.0, offset = 1.2, power = 5, printed = true",
+        "kind = \"attractor\", alpha = 1.5, center = { vector = [1.0, -0.5, 2.0] }",
+    ];
+    for (entry, methods) in [
+        ("tilted_mcg", &["liemid-ea", "vlv", "rattle", "rkmk4"][..]),
+        ("tilted_lift_rkmk4", &["rkmk4-casas-owren"]),
+    ] {
+        for field in fields {
+            for method in methods {
+                let text = problem_of("tilted_mcg", method, 40, 16);
+                let text = text.replace(linear, field);
+                let (text, _) = text.split_once("\n[[ensemble.vary]]\nkey = \"parameters").unwrap();
+                let space = if entry.contains("_lift_") { "space = \"lift\"\n" } else { "" };
+                let text = text.replace("[initial]", &format!("{space}[initial]"));
+                runs_alike(&text, 40);
+            }
+        }
+    }
+}
+
+/// A wall whose exponent is no power of two, with the sign as it was printed.
+#[test]
+fn soft_walls_of_other_shapes() {
+    let more = r#"
+        [[ensemble.vary]]
+        key = "parameters.potential.repulsion"
+        uniform = [0.01, 0.1]"#;
+    for (method, shape) in [("exs@rkn4", "power = 11"), ("rkmk4", "power = 1, printed = true")] {
+        let text = problem_of("wall_exs", method, 40, 16).replace("power = 7", shape);
+        runs_alike(&(text + more), 40);
+    }
+}
+
+/// In the space lift a torque by formula may depend on the motion, and one row of the attitude is a short cut.
+#[test]
+fn formulas_in_the_space_lift() {
+    for field in [AXIAL, FORMULA, TORQUE, BOTH, FRICTION] {
+        for method in ["rkmk4", "rkmk4-casas-owren"] {
+            runs_alike(&problem(field, "lift", method, ""), 300);
+        }
     }
 }
 
@@ -239,8 +313,21 @@ fn what_is_not_compiled_is_refused_with_what_is() {
     assert!(refused(adaptive).contains("adaptive steps"));
     let inside = problem(TOP, "se3", "rkmk4", "").replace("0.03", "0.035");
     assert!(refused(inside).contains("the time 0.035 inside a step"));
-    let field = r#"potential = { kind = "soft-wall", attraction = 1.0, repulsion = 1.0, offset = 1.5, power = 3 }"#;
-    assert!(refused(problem(field, "se3", "vlv", "")).contains("one that is compiled for GPUs"));
+    // Laws that the device does not have, and systems.
+    let spin = problem_of("spin_rkmk4", "rkmk4", 10, 16);
+    let driven = "field = { formula = \"[0, 0, cos(t)]\" }\n[initial]";
+    let driven = refused(spin.replace("[initial]", driven));
+    assert!(driven.contains("the system macrospin as it is here"), "{driven}");
+    assert!(driven.contains("a macrospin without a field by formula"), "{driven}");
+    let chosen = spin.replace("[ensemble]", "isotropy = \"orthogonal\"\n[ensemble]");
+    assert!(refused(chosen).contains("an option of the method"));
+    let gradient = refused(spin.replace("\"rkmk4\"", "\"discrete-gradient-mean\""));
+    assert!(gradient.contains("the method discrete-gradient-mean"), "{gradient}");
+    assert!(gradient.contains("spherical-midpoint"), "{gradient}");
+    let euclidean = refused(problem(TOP, "euclidean", "rk4", ""));
+    assert!(euclidean.contains("one that is compiled for GPUs"), "{euclidean}");
+    let general = problem(TOP, "se3", "exs", "").replace("[5.0, 5.0, 1.0]", "[5.0, 4.0, 1.0]");
+    assert!(refused(general).contains("the method exs"));
     let varied = "[[ensemble.vary]]\nkey = \"solve.method\"\nlist = [\"vlv\", \"mcg\"]";
     assert!(refused(problem(TOP, "se3", "vlv", varied)).contains("varies"));
     check_device(&design(&problem(TOP, "se3", "vlv", "")).1).unwrap();
@@ -269,6 +356,15 @@ fn files_are_the_same_byte_for_byte_also_after_a_stop() {
         assert!(read("cpu") == read("stopped"), "{file}");
     }
     std::fs::remove_dir_all(&temporary).unwrap();
+}
+
+#[test]
+fn the_manual_has_every_method() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/how-to/gpu.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    for method in PAIRS.iter().flat_map(|pair| pair.methods) {
+        assert!(page.contains(&format!("`{method}`")), "docs/how-to/gpu.md has no {method}");
+    }
 }
 
 /// The checksum of the sources that `tools/gpu/build` writes into the text.

@@ -99,6 +99,16 @@ pub fn others(method: &str) -> Vec<String> {
             tail(momentum)
         )
     };
+    let spin = |law: &str| {
+        format!(
+            "system = \"macrospin\"\n[parameters]\nalpha = 0.05\nb = [0.3, 0, 1]\n{law}\n\
+             [initial]\nm = [0.6, 0.0, 0.8]\n{}",
+            tail(
+                "[[ensemble.vary]]\nkey = \"initial.m\"\nsphere = 1.0\n\
+                 [[ensemble.vary]]\nkey = \"parameters.alpha\"\nuniform = [0, 0.1]\n"
+            )
+        )
+    };
     vec![
         top("t-so3"),
         top("se3-dual"),
@@ -118,6 +128,8 @@ pub fn others(method: &str) -> Vec<String> {
              [initial]\nmomentum = [1.0, 0.5, 2.0]\nimpulse = [0.3, -0.2, 0.4]\n{}",
             tail(momentum)
         ),
+        spin("D = [0.1, 0.0, -0.6]"),
+        spin("field = { formula = \"a*[cos(t), 0, m3]\", a = 0.7 }"),
     ]
 }
 

@@ -1,10 +1,12 @@
 //! Result folders, and what is left of them when they are cut short.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use lieflow_files::{
-    DRAFT, FileError, FolderLock, Hash, Kind, ResultFolder, SUMS, Sums, UNFINISHED, check, replace,
+    DRAFT, Draft, FileError, FolderLock, Hash, Kind, ResultFolder, SUMS, Sums, UNFINISHED, check,
+    replace,
 };
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A fresh folder for one test.
@@ -140,4 +142,63 @@ fn equal_files_are_left_alone() {
     assert_eq!(changed(), before);
     replace(&path, b"2").unwrap();
     assert!(changed() > before);
+}
+
+#[test]
+fn only_a_complete_and_undamaged_result_is_whole() {
+    let dir = folder("whole");
+    let is_whole = || ResultFolder::open(&dir, Kind::Run).unwrap().is_whole().unwrap();
+    assert!(!is_whole(), "nothing is there");
+    write(&dir, &[("a.csv", "1")]).unwrap();
+    assert!(is_whole());
+    fs::write(dir.join("a.csv"), "2").unwrap();
+    assert!(!is_whole(), "damaged");
+    fs::write(dir.join("a.csv"), "1").unwrap();
+    fs::copy(dir.join(SUMS), dir.join(UNFINISHED)).unwrap();
+    assert!(!is_whole(), "not finished");
+}
+
+/// A header that counts rows is written when they are counted; the checksum is that of the file.
+#[test]
+fn the_beginning_of_a_draft_can_be_replaced() {
+    let dir = folder("patch");
+    let mut results = ResultFolder::open(&dir, Kind::Run).unwrap();
+    let mut draft = results.draft("a.csv").unwrap();
+    draft.write_all(b"00 rows").unwrap();
+    draft.patch(b"12").unwrap();
+    assert_eq!(draft.length(), 7);
+    draft.write_all(b", all").unwrap();
+    results.take(draft).unwrap();
+    results.commit().unwrap();
+    assert_eq!(fs::read_to_string(dir.join("a.csv")).unwrap(), "12 rows, all");
+    assert_eq!(check(&dir).unwrap(), 1);
+}
+
+/// A draft that another process left is gone on with if its first bytes are those that were written.
+#[test]
+fn a_draft_goes_on_from_what_is_there() {
+    let dir = folder("again");
+    fs::create_dir_all(&dir).unwrap();
+    let place = dir.join("a.csv");
+    let go_on = |length| Draft::go_on(&place, b"", length, Hash::of(b"123")).unwrap();
+    assert!(go_on(3).is_none(), "there is no file");
+    let mut draft = Draft::create(&place).unwrap();
+    draft.write_all(b"12345").unwrap();
+    draft.leave().unwrap();
+    assert!(go_on(2).is_none() && go_on(9).is_none(), "other bytes");
+    let mut draft = go_on(3).unwrap();
+    draft.write_all(b"678").unwrap();
+    draft.put().unwrap();
+    assert_eq!(fs::read_to_string(&place).unwrap(), "123678");
+}
+
+/// Folders of a result are one deep; what lies below them belongs to somebody else.
+#[test]
+fn drafts_far_below_are_left_alone() {
+    let dir = folder("deep");
+    let draft = |folder: &str| dir.join(folder).join(format!("x{DRAFT}"));
+    fs::create_dir_all(dir.join("a/b")).unwrap();
+    ["", "a", "a/b"].iter().for_each(|folder| fs::write(draft(folder), "half").unwrap());
+    drop(ResultFolder::open(&dir, Kind::Run).unwrap());
+    assert_eq!(["", "a", "a/b"].map(|folder| draft(folder).exists()), [false, false, true]);
 }

@@ -227,7 +227,8 @@ pub trait Real:
         self * self
     }
     /// A whole power, by repeated squaring.
-    #[inline]
+    // Always inlined: a function of its own would not be compiled for the registers of packs.
+    #[inline(always)]
     fn powi(self, n: i32) -> Self {
         let mut base = if n < 0 { Self::one() / self } else { self };
         let mut left = n.unsigned_abs();

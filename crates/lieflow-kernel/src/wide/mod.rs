@@ -13,7 +13,7 @@ mod avx;
 pub mod rows;
 
 /// The vectors for which a loop is compiled. Only [`run_vectorised`] chooses them.
-pub trait Vectors: sealed::Sealed + Copy + 'static {
+pub trait Vectors: sealed::Sealed + Copy + core::fmt::Debug + 'static {
     /// Some numbers.
     type Pack: Real;
     /// How many: four, or one.

@@ -2,7 +2,7 @@
 //! differentials, against the num-dual crate, and nested.
 use crate::common::everything::{Input, everything};
 use crate::common::{ANGLES, Draw};
-use lieflow_kernel::{DoubleDouble as D, Dual, Mat3, Real, Vec3, se3, so3};
+use lieflow_kernel::{DoubleDouble as D, Dual, Jet, Mat3, Real, Vec3, se3, so3};
 use num_dual::{Dual64, DualNum};
 use std::f64::consts::{PI, TAU};
 
@@ -235,4 +235,13 @@ fn edges_of_dual_numbers() {
     assert!(!Dual { re: 1.0, eps: [f64::NAN] }.finite());
     assert_eq!(E::variable(-2.0, 0).magnitude(), 2.0);
     assert_eq!(Dual::<f64, 2>::variable(1.0, 5), Dual::constant(1.0));
+}
+
+/// Whole numbers do not change with a variable, except by jumps.
+#[test]
+fn floors_have_no_slope() {
+    let x = E { re: -2.7, eps: [0.5] };
+    assert_eq!(x.floor(), Dual { re: -3.0, eps: [0.0] });
+    let series = Jet { c: [2.7, 4.0, -1.0] };
+    assert_eq!(series.floor(), Jet { c: [2.0, 0.0, 0.0] });
 }

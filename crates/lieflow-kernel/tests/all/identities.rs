@@ -229,3 +229,16 @@ fn a_polar_correction_restores_a_rotation() {
         assert!(matrix_gap(&mended, &r) < 4e-9);
     }
 }
+
+/// Each entry of a matrix counts alike in its norm, and each column in the distance from rotations.
+#[test]
+fn norms_of_matrices_count_every_entry() {
+    let entry = |i, j| Mat3::<f64>::outer(Vec3::unit(i), Vec3::unit(j));
+    for i in 0..3 {
+        for j in 0..3 {
+            assert_eq!((entry(i, j) * 2.0).norm_squared(), 4.0, "entry {i}, {j}");
+        }
+        let longer = Mat3::identity() + entry(i, i);
+        assert_eq!(longer.orthogonality_error(), 3.0, "column {i}");
+    }
+}

@@ -53,7 +53,7 @@ fn agree<const N: usize>() {
             }
         }
     }
-    assert!(compared > 300 * N * 200);
+    assert!(compared > rounds(300) * N * 200);
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl BodyFunctions {
     #[inline(never)]
     pub fn potential<S: Real>(&self, t: f64, r: &Mat3<S>) -> Option<(S, Vec3<S>)> {
         let mut out = [S::zero(); 4];
-        self.potential.as_ref()?.evaluate(t, &attitude(t, r)[..9], &mut out);
+        self.potential.as_ref()?.evaluate_first(t, (&attitude(t, r), 9), &mut out);
         let [energy, x, y, z] = out;
         Some((energy, Vec3 { x, y, z }))
     }
@@ -53,7 +53,7 @@ impl TorqueFunction {
     #[inline(never)]
     pub fn torque<S: Real>(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
         let mut out = [S::zero(); 3];
-        self.call.evaluate(t, &moving(t, r, w, p)[..15], &mut out);
+        self.call.evaluate_first(t, (&moving(t, r, w, p), 15), &mut out);
         match self.frame {
             Frame::Body => out.into(),
             Frame::Space => r.apply_transpose(out.into()),

@@ -86,9 +86,25 @@ impl Call {
         &self.function
     }
 
+    #[inline]
     fn call(&self, t: f64, state: &[f64], out: &mut [f64]) {
         if !self.function.0.call(t, state, &self.parameters, out) {
             out.fill(f64::NAN);
+        }
+    }
+
+    /// [`Call::evaluate`] with the first `n` numbers of a list, where plain numbers are not copied.
+    #[inline]
+    pub fn evaluate_first<S: Real, const N: usize, const M: usize>(
+        &self,
+        t: f64,
+        (list, n): (&[S; N], usize),
+        out: &mut [S; M],
+    ) {
+        let plain = (list as &dyn Any).downcast_ref::<[f64; N]>();
+        match (plain, (out as &mut dyn Any).downcast_mut::<[f64; M]>()) {
+            (Some(list), Some(out)) => self.call(t, &list[..n], out),
+            _ => self.evaluate(t, &list[..n], out),
         }
     }
 

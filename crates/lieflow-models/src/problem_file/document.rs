@@ -1,7 +1,7 @@
 //! A problem file with the settings of the command line laid over it.
 use super::overlay::{Setting, overlay};
 use super::tree::{Kind, Node, Place, Table};
-use super::{KeyPath, Reader, SpecError, Warning, Warnings, parse_toml};
+use super::{KeyPath, Reader, SpecError, Warning, Warnings, recent};
 use crate::formulas::{Equations, Explanation, FileFormulas, Programs, Sources, Watchlist};
 use crate::run::{Model, Plan, WatchedModel};
 use crate::system::rates::{self, Log};
@@ -40,7 +40,7 @@ impl Document {
         origin: &str,
         settings: &[Setting],
     ) -> Result<Self, SpecError> {
-        Self::read(systems, parse_toml(text, origin)?, text, settings)
+        Self::read(systems, recent::parse(text, origin)?, text, settings)
     }
 
     /// A document that was built by another language: a table with the keys of a problem file, whose
@@ -181,6 +181,11 @@ impl Document {
     /// filled again and again by [`Document::set`]. What is missing of the path is made.
     pub fn key_path(&mut self, key: &str, named_at: &Place) -> Result<KeyPath, SpecError> {
         KeyPath::find(&mut self.root, key, named_at)
+    }
+
+    /// Whether there is such a key.
+    pub fn has_key(&self, key: &str) -> bool {
+        KeyPath::is_there(&self.root, key)
     }
 
     /// Whether all of `[initial]` stands in the file. A key of the command line may take the place of

@@ -41,6 +41,14 @@ impl KeyPath {
         Ok(path)
     }
 
+    /// Whether there is such a key.
+    pub(super) fn is_there(root: &Node, key: &str) -> bool {
+        split(key).is_some_and(|(dotted, indices)| {
+            let names: Vec<&str> = dotted.split('.').collect();
+            Self::walk(root, &names, &indices).is_some()
+        })
+    }
+
     fn walk(root: &Node, names: &[&str], indices: &[usize]) -> Option<Vec<usize>> {
         let (mut node, mut way) = (root, Vec::new());
         for name in names {

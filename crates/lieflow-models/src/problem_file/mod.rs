@@ -16,6 +16,7 @@ mod geometry;
 mod key_path;
 mod overlay;
 mod reader;
+mod recent;
 mod shown;
 mod source;
 mod suggestion;

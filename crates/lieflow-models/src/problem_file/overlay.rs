@@ -98,6 +98,14 @@ fn path_of(option: &str, key: &str) -> Result<Vec<String>, SpecError> {
         found: format!("the key {key:?}"),
         expected: "names joined by points, such as solve.step".into(),
     };
+    // Most keys have no quotes.
+    let bare = |name: &str| {
+        let part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        !name.is_empty() && name.chars().all(part)
+    };
+    if key.split('.').all(bare) {
+        return Ok(key.split('.').map(String::from).collect());
+    }
     let mut path = Vec::new();
     // One key on one line; anything else in the text would be a second statement.
     if key.contains(['\n', '\r', '=', '#']) {

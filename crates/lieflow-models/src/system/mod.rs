@@ -26,6 +26,7 @@ pub mod landau_zener;
 mod law_table;
 pub mod links;
 pub mod macrospin;
+mod material;
 mod off_sphere;
 pub mod on_spheres;
 pub mod pendulum_chain;

@@ -147,6 +147,18 @@ impl<S: Real> SpinField<S> {
         let formula = self.formula.lift(embed);
         SpinField { formula, count: self.count, quadratic: self.quadratic, balanced: self.balanced }
     }
+    /// Several fields of one program side by side, one for each lane. What is said of them is said of the
+    /// first: steps do not ask.
+    pub fn gather(list: &[&SpinField<S::Lane>]) -> Option<Self> {
+        let SpinField { count, quadratic, balanced, .. } = **list.first()?;
+        let formulas: Vec<_> = list.iter().map(|field| &field.formula).collect();
+        let formula = VectorFormula::gather(&formulas)?;
+        Some(SpinField { formula, count, quadratic, balanced })
+    }
+    /// The times of all lanes.
+    pub(super) fn set_times(&mut self, t: S) {
+        self.formula.set_times(t);
+    }
     /// Whether the energy is conserved, and known.
     pub(super) fn is_conservative(&self) -> bool {
         self.quadratic

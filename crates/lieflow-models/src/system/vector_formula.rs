@@ -19,6 +19,15 @@ impl<S: Real> VectorFormula<S> {
     pub(super) fn lift<T: Real>(&self, embed: fn(S) -> T) -> VectorFormula<T> {
         VectorFormula::new(self.formula.lift(embed))
     }
+    /// Several formulas of one program side by side, one for each lane.
+    pub(super) fn gather(list: &[&VectorFormula<S::Lane>]) -> Option<Self> {
+        let formulas: Vec<_> = list.iter().map(|one| &one.formula).collect();
+        Formula::gather(&formulas).map(Self::new)
+    }
+    /// The times of all lanes, where these differ.
+    pub(super) fn set_times(&mut self, t: S) {
+        self.formula.set_times(t);
+    }
     /// Whether an entry depends on time.
     pub(super) fn is_timed(&self, entry: usize) -> bool {
         self.reads(entry, "t")
@@ -39,7 +48,7 @@ impl<S: Real> VectorFormula<S> {
         self.numbers.lend(|list| {
             list.clear();
             list.extend(vectors.flat_map(|v| [v.x, v.y, v.z]));
-            list.push(S::lift(t));
+            list.extend(self.formula.at_times([S::lift(t)]));
             let inputs = list.len();
             list.resize(inputs + size, S::zero());
             let (inputs, out) = list.split_at_mut(inputs);

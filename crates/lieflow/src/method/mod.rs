@@ -18,6 +18,7 @@ pub mod composition;
 pub mod cotangent;
 pub mod crouch_grossman;
 pub mod discrete_gradient;
+mod few;
 pub mod fixed_point;
 pub mod generator;
 pub mod gl4_sym;

@@ -109,7 +109,7 @@ impl<A: Action, T: Action, const D: usize> Clone for AnyField<A, T, D> {
 
 /// [`AnyField`] over dual numbers: a field that is not differentiated again.
 pub struct AnyTangent<T: Action> {
-    source: Box<dyn Source<T>>,
+    source: Rc<dyn Source<T>>,
     short_cuts: bool,
 }
 
@@ -117,7 +117,13 @@ impl<T: Action> AnyTangent<T> {
     /// The field that comes from here.
     pub fn new(source: Box<dyn Source<T>>) -> Self {
         let short_cuts = source.short_cuts();
-        Self { source, short_cuts }
+        Self { source: source.into(), short_cuts }
+    }
+}
+
+impl<T: Action> Clone for AnyTangent<T> {
+    fn clone(&self) -> Self {
+        Self { source: self.source.clone(), short_cuts: self.short_cuts }
     }
 }
 

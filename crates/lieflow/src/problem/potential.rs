@@ -114,6 +114,11 @@ pub trait TorqueField<S: Real>: Clone + Debug {
     fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
         seen_from_body(self.axis(), r)
     }
+    /// Whether [`TorqueField::axial_torque`] has an answer, if that is known at once.
+    #[inline(always)]
+    fn has_axial_torque(&self) -> bool {
+        true
+    }
     /// The body torque of an axial field from `G = Rᵀk` alone, where there is a closed form for it;
     /// then methods need not move the whole attitude at each stage. It is `-U' χ × G`, which has no
     /// component along the body axis.

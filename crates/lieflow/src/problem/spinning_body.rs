@@ -41,6 +41,11 @@ pub trait SpinningBody<S: Real>: Problem<Point = BodyState<S>> {
         let _ = (t, g);
         None
     }
+    /// Whether [`SpinningBody::axial_torque`] has an answer.
+    #[inline(always)]
+    fn has_axial_torque(&self) -> bool {
+        true
+    }
     /// `G`, where there is an [axis](SpinningBody::axis).
     #[inline(always)]
     fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
@@ -59,6 +64,9 @@ fn body_slope<S: Real, P: SpinningBody<S>>(
     if p.is_free() && vanishes(w) {
         return Some(Twist::new(free_slope(p.inertia(), a, y.momentum), Vec3::zero()));
     }
+    if !p.has_axial_torque() {
+        return None;
+    }
     let g = so3::rotate(a, p.direction(&y.rotation));
     let torque = p.axial_torque(t, g)?;
     let momentum = se3::exp_apply(a, w, y.momentum);
@@ -75,6 +83,9 @@ fn body_field<S: Real, P: SpinningBody<S>>(
     if p.is_free() && vanishes(u.linear) {
         let momentum = so3::rotate(u.angular, y.momentum);
         return Some(Twist::new(-p.inertia().velocity(momentum), Vec3::zero()));
+    }
+    if !p.has_axial_torque() {
+        return None;
     }
     let torque = p.axial_torque(t, so3::rotate(u.angular, p.direction(&y.rotation)))?;
     let momentum = se3::exp_apply(u.angular, u.linear, y.momentum);
@@ -175,10 +186,12 @@ pub fn lifted_field_at<S: Real, P: SpinningBody<S>>(
     if p.is_free() {
         return lifted(p, t, &y.rotation, momentum, Some(Vec3::zero()));
     }
-    let mut g = Vec3::zero();
-    Turn::advance(chart, u, &p.direction(&y.rotation), &mut g);
-    if let Some(torque) = p.axial_torque(t, g) {
-        return lifted(p, t, &y.rotation, momentum, Some(torque));
+    if p.has_axial_torque() {
+        let mut g = Vec3::zero();
+        Turn::advance(chart, u, &p.direction(&y.rotation), &mut g);
+        if let Some(torque) = p.axial_torque(t, g) {
+            return lifted(p, t, &y.rotation, momentum, Some(torque));
+        }
     }
     lifted(p, t, &turned(&y.rotation, &So3::map(chart, u).matrix), momentum, None)
 }

@@ -279,7 +279,9 @@ fn several_half_turns_have_some_logarithm() {
 
 #[test]
 fn half_a_turn_has_the_direction_of_so3() {
-    for axis in [vec3(1.0f64, 0.0, 0.0), vec3(0.0, -0.6, 0.8), vec3(0.0, 0.6, -0.8)] {
+    let axes =
+        [(1.0, 0.0, 0.0), (0.8, -0.6, 0.0), (0.8, 0.0, 0.6), (0.0, -0.6, 0.8), (0.0, 0.6, -0.8)];
+    for axis in axes.map(|(x, y, z)| vec3::<f64>(x, y, z)) {
         let mut m = [[0.0f64; 3]; 3];
         for i in 0..3 {
             for j in 0..3 {
@@ -387,4 +389,12 @@ fn the_chart_ends_where_two_planes_turn_by_a_full_turn() {
     assert!(Son::<f64, 2>::domain(Chart::Exp, &draw.skew::<2>(100.0)).is_ok());
     let nan = u.times(f64::NAN);
     assert!(Son::<f64, 3>::domain(Chart::Exp, &nan).is_err());
+}
+
+#[test]
+fn the_distance_from_rotations_is_a_norm() {
+    let mut g = Son::<f64, 4>::unit();
+    assert_eq!(g.orthogonality_error(), 0.0);
+    g.matrix[2][2] = 3.0;
+    assert_eq!(g.orthogonality_error(), 8.0);
 }

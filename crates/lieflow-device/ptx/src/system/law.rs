@@ -17,6 +17,9 @@ impl<S: Real> Law<S> {
     pub(super) fn lift<T: Real>(&self, _: fn(S) -> T) -> Law<T> {
         match self.0 {}
     }
+    pub(super) fn set_times(&mut self, _: S) {
+        match self.0 {}
+    }
     never! {
         energy(f64, &Mat3<S>) -> S;
         torque(f64, &Mat3<S>) -> Vec3<S>;
@@ -27,9 +30,26 @@ impl<S: Real> Law<S> {
         torque_in_motion(f64, &Mat3<S>, Vec3<S>, Vec3<S>) -> Vec3<S>;
         symmetry() -> (Option<Vec3<S>>, Option<Vec3<S>>);
         conserves_energy() -> bool;
+        row() -> Option<usize>;
         axis() -> Option<(Vec3<S>, Vec3<S>)>;
         direction(&Mat3<S>) -> Vec3<S>;
         axial_torque(f64, Vec3<S>) -> Option<Vec3<S>>;
-        set_times(S) -> ();
+    }
+}
+
+/// A field on spins that cannot exist.
+#[derive(Clone, Debug)]
+pub struct SpinField<S>(Infallible, PhantomData<S>);
+
+impl<S: Real> SpinField<S> {
+    pub(super) fn lift<T: Real>(&self, _: fn(S) -> T) -> SpinField<T> {
+        match self.0 {}
+    }
+    pub(super) fn set_times(&mut self, _: S) {
+        match self.0 {}
+    }
+    never! {
+        reads_spins() -> bool;
+        on_one(f64, Vec3<S>) -> Vec3<S>;
     }
 }

@@ -68,6 +68,10 @@ impl<S: Real, U: TorqueField<S>> SpinningBody<S> for RigidBody<S, U> {
         self.potential.axis()
     }
     #[inline(always)]
+    fn has_axial_torque(&self) -> bool {
+        self.potential.has_axial_torque()
+    }
+    #[inline(always)]
     fn direction(&self, r: &Mat3<S>) -> Vec3<S> {
         self.potential.direction(r)
     }

@@ -88,7 +88,7 @@ impl<S: Real> Law<S> {
 
     /// The row of `R` on which the torque depends, if it is one and nothing else.
     #[inline]
-    fn row(&self) -> Option<usize> {
+    pub(super) fn row(&self) -> Option<usize> {
         match (&self.potential, &self.torque) {
             (Some(potential), None) if !self.functions.any() => potential.row(),
             _ => None,
@@ -111,6 +111,7 @@ impl<S: Real> Law<S> {
     fn own_torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
         match &self.potential {
             Some(potential) => potential.torque(t, r),
+            None if self.functions.potential.is_none() && self.base.is_free() => Vec3::zero(),
             None => self.base_torque(t, r),
         }
     }

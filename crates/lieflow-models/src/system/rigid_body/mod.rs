@@ -23,6 +23,7 @@ mod potential;
 mod series;
 mod symmetry;
 mod watched;
+mod wide_field;
 mod wide_registers;
 
 pub use body::RigidBody;

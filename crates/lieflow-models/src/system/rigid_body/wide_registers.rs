@@ -5,6 +5,7 @@
 //! vectors, steps that nobody observes are made with packs that hold the same number in every lane:
 //! the instructions take as long, there are fewer of them, and the bits are the same.
 use super::free::FreeBody;
+use super::wide_field::{WideField, first_lane, splat};
 use super::{Field, RigidBody};
 use lieflow::action::BodyState;
 use lieflow::archive::Archive;
@@ -30,10 +31,10 @@ trait Family: 'static {
     type Single: Method<Body>;
     /// Makes it.
     fn single(&self) -> Self::Single;
-    /// Whether its steps with this body need no work in single lanes. A tape costs less for one number
-    /// than for four.
+    /// Whether its steps with this body need no work in single lanes.
     fn suits(&self, body: &Body) -> bool {
-        !matches!(body.potential, Field::Formula(_))
+        let _ = body;
+        true
     }
     /// Makes steps with these vectors, and says how many and what they cost.
     fn step_many<V: Vectors>(&self, stretch: Stretch<'_>) -> (u64, Cost);
@@ -61,15 +62,20 @@ struct Stretch<'a> {
     state: &'a mut BodyState<f64>,
 }
 
-impl Stretch<'_> {
-    /// Makes them with a method for the body.
+impl<'a> Stretch<'a> {
+    /// Makes them with a method for the body; none if it has no field.
     #[inline(always)]
     fn with<V: Vectors, M>(self, method: M) -> (u64, Cost)
     where
-        M: InlineMethod<RigidBody<V::Pack, Field<V::Pack>>>,
+        M: InlineMethod<RigidBody<V::Pack, WideField<'a, V>>>,
     {
-        let body = self.body.lift(splat::<V>);
-        self.drive::<V, _, M>(&body, method)
+        let RigidBody { inertia, potential, start } = self.body;
+        let Some(potential) = WideField::new(potential) else { return (0, Cost::default()) };
+        let start = self.body.lift_point(start, splat::<V>);
+        self.drive::<V, _, M>(
+            &RigidBody { inertia: inertia.lift(splat::<V>), potential, start },
+            method,
+        )
     }
 
     /// Makes them with a method for the body without a field, which it does not have.
@@ -100,15 +106,6 @@ impl Stretch<'_> {
         self.state.momentum = state.momentum.map(first_lane::<V>);
         (made, method.cost())
     }
-}
-
-/// The same number in every lane.
-fn splat<V: Vectors>(x: f64) -> V::Pack {
-    V::pack([x; 4])
-}
-
-fn first_lane<V: Vectors>(x: V::Pack) -> f64 {
-    V::unpack(x)[0]
 }
 
 struct ManySteps<'a, F>(&'a F, Stretch<'a>);
@@ -230,8 +227,7 @@ impl Family for Split {
     /// The motion of other bodies needs elliptic functions.
     fn suits(&self, body: &Body) -> bool {
         let round = matches!(body.inertia.round(), Round::About(_)) && body.inertia.is_diagonal();
-        let built_in = !matches!(body.potential, Field::Formula(_));
-        round && built_in && body.potential.axis().is_some()
+        round && body.potential.axis().is_some()
     }
     #[inline(always)]
     fn step_many<V: Vectors>(&self, stretch: Stretch<'_>) -> (u64, Cost) {

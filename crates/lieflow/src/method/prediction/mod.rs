@@ -1,5 +1,6 @@
 //! What implicit methods remember to predict the unknowns of their next step: one predictor for each
 //! substep, and the last proposal until it is accepted.
+use super::few::{Few, copies};
 use crate::archive::Archive;
 use lieflow_kernel::{Mask, Real, Vec3};
 
@@ -10,7 +11,7 @@ pub(super) use predictor::Predictor;
 #[derive(Clone)]
 pub(super) struct Solved<S: Real> {
     /// The unknowns, three by three.
-    pub(super) f: Vec<Vec3<S>>,
+    pub(super) f: Few<Vec3<S>>,
     /// The square of the rate of the iteration, and where it was seen.
     pub(super) rate: S,
     pub(super) seen: S::Mask,
@@ -22,17 +23,17 @@ pub(super) struct Predictions<S: Real> {
     /// The length of the steps.
     h: f64,
     /// One for each substep.
-    pub(super) predictors: Vec<Predictor<S>>,
+    pub(super) predictors: Few<Predictor<S>>,
     /// Whether the last proposal may be learnt from.
     proposed: bool,
     /// The last proposal.
-    pub(super) last: Vec<Solved<S>>,
+    pub(super) last: Few<Solved<S>>,
 }
 
 impl<S: Real> Predictions<S> {
     /// None.
     pub(super) fn new() -> Self {
-        Self { h: f64::NAN, predictors: Vec::new(), proposed: false, last: Vec::new() }
+        Self { h: f64::NAN, predictors: Few::new(), proposed: false, last: Few::new() }
     }
     /// Forgets all; memory is kept.
     pub(super) fn forget(&mut self) {
@@ -43,10 +44,10 @@ impl<S: Real> Predictions<S> {
     pub(super) fn make_room(&mut self, substeps: usize, vectors: usize) -> bool {
         let room = self.last.first().is_some_and(|last| last.f.len() == vectors);
         if !room {
-            let f = vec![Vec3::zero(); vectors];
+            let f = copies(Vec3::zero(), vectors);
             let empty = Solved { f, rate: S::zero(), seen: S::Mask::splat(false) };
-            self.last = vec![empty; substeps];
-            self.predictors = vec![Predictor::new(vectors); substeps];
+            self.last = copies(empty, substeps);
+            self.predictors = copies(Predictor::new(vectors), substeps);
         }
         !room
     }
@@ -66,7 +67,7 @@ impl<S: Real> Predictions<S> {
     pub(super) fn learn(&mut self) -> bool {
         let proposed = core::mem::take(&mut self.proposed);
         if proposed {
-            for (predictor, last) in self.predictors.iter_mut().zip(&self.last) {
+            for (predictor, last) in self.predictors.iter_mut().zip(self.last.iter()) {
                 predictor.learn(&last.f, last.rate, last.seen);
             }
         }
@@ -80,7 +81,7 @@ impl<S: Real> Predictions<S> {
         if !self.proposed {
             return;
         }
-        for Solved { f, rate, seen } in &mut self.last {
+        for Solved { f, rate, seen } in self.last.iter_mut() {
             f.iter_mut().for_each(|v| archive.algebra(v));
             archive.real(rate);
             // Numbers that can be kept have one lane.

@@ -5,6 +5,7 @@
 //! one step further: `f ≈ Σ ∇ᵏ f_last`. Differences shrink like powers of the step until rounding, of
 //! which each difference doubles the share; the sum ends before the first one that does not shrink.
 use crate::archive::Archive;
+use crate::method::few::{Few, copies};
 use lieflow_kernel::{Mask, Real, Vec3};
 
 /// The most differences that are kept.
@@ -19,7 +20,7 @@ const FORGOTTEN: f64 = 1.1;
 #[derive(Clone, Debug)]
 pub(in crate::method) struct Predictor<S: Real> {
     /// `∇ᵏ` of the generators, as many as are known.
-    differences: Vec<Vec<Vec3<S>>>,
+    differences: [Few<Vec3<S>>; MOST],
     known: usize,
     /// By how much a sweep shrinks changes, squared.
     rate: S,
@@ -28,7 +29,7 @@ pub(in crate::method) struct Predictor<S: Real> {
 impl<S: Real> Predictor<S> {
     /// For so many generators.
     pub(in crate::method) fn new(count: usize) -> Self {
-        let differences = vec![vec![Vec3::zero(); count]; MOST];
+        let differences = core::array::from_fn(|_| copies(Vec3::zero(), count));
         Self { differences, known: 0, rate: S::lift(UNKNOWN) }
     }
 
@@ -47,7 +48,7 @@ impl<S: Real> Predictor<S> {
             _ => return archive.refuse("it is that of a run of another shape"),
         }
         archive.real(&mut self.rate);
-        for v in self.differences[..self.known].iter_mut().flatten() {
+        for v in self.differences[..self.known].iter_mut().flat_map(|list| list.iter_mut()) {
             archive.algebra(v);
         }
     }
@@ -96,7 +97,7 @@ impl<S: Real> Predictor<S> {
             if !open.any() {
                 break;
             }
-            for (out, difference) in out.iter_mut().zip(difference) {
+            for (out, difference) in out.iter_mut().zip(difference.iter()) {
                 *out = Vec3::select(open, *out + *difference, *out);
             }
             before = here;

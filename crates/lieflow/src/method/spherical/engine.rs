@@ -6,9 +6,12 @@ use super::space::TurnedVectors;
 use crate::archive::Archive;
 use crate::group::ScalarOf;
 use crate::method::composition::Scheme;
+use crate::method::few::{Few, copies};
 use crate::method::fixed_point::{MOST_SWEEPS, Settling};
 use crate::method::prediction::{Predictions, Predictor, Solved};
-use crate::method::{Cost, Method, NOT_FINITE, Step, StepError, StepResult, remembers};
+use crate::method::{
+    Cost, InlineMethod, Method, NOT_FINITE, Step, StepError, StepResult, remembers,
+};
 use crate::problem::{FieldOf, Generator, GroupOf};
 use lieflow_kernel::{Mask, Real, Vec3};
 
@@ -30,7 +33,7 @@ type ScalarIn<P> = ScalarOf<GroupOf<P>>;
 pub struct SphericalMidpoint<P: Generator<Space: TurnedVectors>> {
     rule: Midpoint,
     /// Lengths of the substeps, as parts of the step.
-    weights: Vec<f64>,
+    weights: Few<f64>,
     work: Option<Work<P>>,
     /// The state between two substeps.
     between: Option<P::Point>,
@@ -50,7 +53,10 @@ impl<P: Generator<Space: TurnedVectors>> SphericalMidpoint<P> {
     pub fn new(rule: Midpoint, scheme: Option<&'static Scheme>) -> Self {
         Self {
             rule,
-            weights: scheme.map_or_else(|| vec![1.0], |scheme| scheme.weights().collect()),
+            weights: match scheme {
+                None => copies(1.0, 1),
+                Some(scheme) => scheme.weights().collect(),
+            },
             work: None,
             between: None,
             memory: Memory::new(),
@@ -60,8 +66,9 @@ impl<P: Generator<Space: TurnedVectors>> SphericalMidpoint<P> {
     }
 }
 
-impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
-    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+impl<P: Generator<Space: TurnedVectors>> InlineMethod<P> for SphericalMidpoint<P> {
+    #[inline(always)]
+    fn step_inline(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let Step { p, t, h, y } = s;
         let work = self.work.get_or_insert_with(|| Work { field: p.field(t, y), point: y.clone() });
         let between = self.between.get_or_insert_with(|| y.clone());
@@ -69,8 +76,9 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
         let Memory { predictions, squares, slopes } = &mut self.memory;
         let Predictions { predictors, last, .. } = predictions;
         if squares.is_empty() {
-            let all = 0..P::Space::count(y);
-            squares.extend(all.map(|i| P::Space::vector(y, i).norm_squared()));
+            for i in 0..P::Space::count(y) {
+                squares.push(P::Space::vector(y, i).norm_squared());
+            }
         }
         let (due, useless) = slopes.due();
         if useless.any() {
@@ -100,6 +108,12 @@ impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
         }
         self.memory.predictions.propose();
         Ok(None)
+    }
+}
+
+impl<P: Generator<Space: TurnedVectors>> Method<P> for SphericalMidpoint<P> {
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        self.step_inline(s, out)
     }
 
     fn accept(&mut self) {

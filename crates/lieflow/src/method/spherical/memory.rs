@@ -1,6 +1,7 @@
 //! What a midpoint rule remembers from step to step, on its way through looks aside and checkpoints.
 use super::slopes::Slopes;
 use crate::archive::Archive;
+use crate::method::few::{Few, copies};
 use crate::method::prediction::Predictions;
 use lieflow_kernel::Real;
 
@@ -10,7 +11,7 @@ pub(super) struct Memory<S: Real> {
     pub(super) predictions: Predictions<S>,
     /// The squares of the radii of the spheres, as they were when nothing was remembered: rounding of
     /// the lengths does not add up.
-    pub(super) squares: Vec<S>,
+    pub(super) squares: Few<S>,
     /// By how much the field changes, where this is worth knowing.
     pub(super) slopes: Slopes<S>,
 }
@@ -18,7 +19,7 @@ pub(super) struct Memory<S: Real> {
 impl<S: Real> Memory<S> {
     /// Nothing.
     pub(super) fn new() -> Self {
-        Self { predictions: Predictions::new(), squares: Vec::new(), slopes: Slopes::new(0) }
+        Self { predictions: Predictions::new(), squares: Few::new(), slopes: Slopes::new(0) }
     }
     /// Forgets all; memory is kept.
     pub(super) fn forget(&mut self) {
@@ -46,7 +47,9 @@ impl<S: Real> Memory<S> {
             return self.forget();
         }
         self.make_room(substeps, spheres);
-        self.squares.resize(spheres, S::zero());
+        if self.squares.len() != spheres {
+            self.squares = copies(S::zero(), spheres);
+        }
         archive.reals(&mut self.squares);
         self.predictions.archive(archive);
         self.slopes.archive(archive);

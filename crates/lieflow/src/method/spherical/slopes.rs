@@ -14,6 +14,7 @@ use super::space::TurnedVectors;
 use crate::action::Action;
 use crate::archive::Archive;
 use crate::group::{LieAlgebra, LieGroup};
+use crate::method::few::{Few, as_vec, copies};
 use crate::method::{Cost, Step};
 use crate::problem::{FieldOf, Generator};
 use lieflow_kernel::{Mask, Mat3, Real, Vec3};
@@ -48,7 +49,7 @@ impl<S: Real> Coupling<S> {
 /// The slopes, if they are worth their price.
 pub(super) struct Slopes<S: Real> {
     /// In the order of columns, then of rows.
-    couplings: Vec<Coupling<S>>,
+    couplings: Few<Coupling<S>>,
     /// Where they are known.
     pub(super) held: S::Mask,
     /// Late sweeps and steps since the last purchase or return, steps before the last purchase.
@@ -61,12 +62,12 @@ pub(super) struct Slopes<S: Real> {
     pub(super) proposed: S,
     /// Work space: corrections, what they move, what this does to the field, derivatives of
     /// midpoints, differences, couplings.
-    pub(super) corrections: Vec<Vec3<S>>,
-    moved: Vec<Vec3<S>>,
-    sums: Vec<Vec3<S>>,
-    middles: Vec<Mat3<S>>,
-    differences: [Vec<Vec3<S>>; 3],
-    bought: Vec<Coupling<S>>,
+    pub(super) corrections: Few<Vec3<S>>,
+    moved: Few<Vec3<S>>,
+    sums: Few<Vec3<S>>,
+    middles: Few<Mat3<S>>,
+    differences: [Few<Vec3<S>>; 3],
+    bought: Few<Coupling<S>>,
 }
 
 impl<S: Real> Slopes<S> {
@@ -75,9 +76,9 @@ impl<S: Real> Slopes<S> {
         let allowed = S::DERIVATIVES == 0 && spheres <= MOST_SPHERES;
         let room = if allowed { spheres } else { 0 };
         let couplings = room * room.min(MOST_COUPLINGS);
-        let vectors = || vec![Vec3::zero(); room];
+        let vectors = || copies(Vec3::zero(), room);
         let mut new = Self {
-            couplings: Vec::with_capacity(couplings),
+            couplings: Few::with_capacity(couplings),
             held: S::Mask::splat(false),
             late: S::zero(),
             steps: S::zero(),
@@ -87,9 +88,9 @@ impl<S: Real> Slopes<S> {
             corrections: vectors(),
             moved: vectors(),
             sums: vectors(),
-            middles: vec![Mat3::zero(); room],
+            middles: copies(Mat3::zero(), room),
             differences: [vectors(), vectors(), vectors()],
-            bought: Vec::with_capacity(couplings),
+            bought: Few::with_capacity(couplings),
         };
         new.forget();
         new
@@ -115,15 +116,17 @@ impl<S: Real> Slopes<S> {
         }
         archive.real(&mut self.proposed);
         let spheres = self.corrections.len() as u32;
-        archive.list(&mut self.couplings, &Coupling::none(), |archive, coupling| {
-            archive.small(&mut coupling.row);
-            archive.small(&mut coupling.column);
-            let mut columns = [0, 1, 2].map(|k| coupling.slope.column(k));
-            columns.iter_mut().for_each(|column| archive.algebra(column));
-            coupling.slope = Mat3::from_columns(columns[0], columns[1], columns[2]);
-            if coupling.row.max(coupling.column) >= spheres {
-                archive.refuse("it is that of a run of another shape");
-            }
+        as_vec(&mut self.couplings, |couplings| {
+            archive.list(couplings, &Coupling::none(), |archive, coupling| {
+                archive.small(&mut coupling.row);
+                archive.small(&mut coupling.column);
+                let mut columns = [0, 1, 2].map(|k| coupling.slope.column(k));
+                columns.iter_mut().for_each(|column| archive.algebra(column));
+                coupling.slope = Mat3::from_columns(columns[0], columns[1], columns[2]);
+                if coupling.row.max(coupling.column) >= spheres {
+                    archive.refuse("it is that of a run of another shape");
+                }
+            });
         });
     }
 
@@ -256,7 +259,7 @@ impl<S: Real> Slopes<S> {
                 self.moved[i] = self.middles[i].apply(self.corrections[i]);
                 self.sums[i] = Vec3::zero();
             }
-            for coupling in &self.couplings {
+            for coupling in self.couplings.iter() {
                 let (i, j) = (coupling.row as usize, coupling.column as usize);
                 self.sums[i] += coupling.slope.apply(self.moved[j]);
             }

@@ -1,7 +1,7 @@
 //! Several trajectories side by side have the bits of single ones.
 use crate::common::*;
 use lieflow::chart::Chart;
-use lieflow::group::So3;
+use lieflow::group::{LieAlgebra, LieGroup, SkewHermitian, So3, Sun};
 use lieflow::kernel::so3;
 use lieflow::method::Method;
 use lieflow::method::casas_owren::CasasOwren;
@@ -99,4 +99,18 @@ fn implicit_methods() {
     check("gl4-sym", Implicit::<_, _, Newton<_>>::new(centred), &|| {
         Box::new(Implicit::<_, _, Newton<_>>::new(centred))
     });
+}
+
+/// One lane that is not finite, or outside the chart, is one too many.
+#[test]
+fn a_single_lane_is_enough_to_leave_the_chart() {
+    let with = |lanes: [f64; 2]| {
+        let mut u = SkewHermitian::<Lanes<2>, 3>::zero();
+        u.set_coord(0, Lanes(lanes));
+        u
+    };
+    let inside = |lanes| Sun::domain(Chart::Exp, &with(lanes)).is_ok();
+    assert!(inside([0.1, 0.2]) && with([0.1, 0.2]).finite());
+    assert!(!inside([0.1, 50.0]) && !inside([50.0, 0.1]));
+    assert!(!with([0.1, f64::INFINITY]).finite() && !with([f64::NAN, 0.1]).finite());
 }

@@ -6,7 +6,8 @@ use lieflow::kernel::DoubleDouble;
 use lieflow::method::{Options, StepError, generator};
 use lieflow::problem::{Lift, Problem};
 use lieflow::stepping::{
-    Adaptive, Ending, Event, Limits, Rule, Run, SolveError, Trajectory, Watch, integrate,
+    Adaptive, Control, Ending, Event, Limits, Rule, Run, SolveError, Trajectory, Verdict, Watch,
+    integrate,
 };
 use serde_json::Value;
 
@@ -158,6 +159,25 @@ fn limits_are_kept() {
     let mut method = Scripted::always(Ok(Some(1.0)));
     let end = integrate(&p, &mut method, &mut control, (1.0, 2.0), 0.1, &mut ()).unwrap_err();
     assert!(matches!(end.error, SolveError::StepTooSmall { t: 1.0, .. }), "{end}");
+}
+
+/// What becomes of the first step from zero when it must shrink to a fifth.
+fn shrunk(min_step: f64, h: f64) -> Result<Verdict, SolveError> {
+    let limits = Limits { min_step, ..Limits::default() };
+    let mut control = Adaptive::elementary(1e-6, 5).with_limits(limits);
+    control.begin((0.0, 10.0), h)?;
+    let stride = control.propose()?.unwrap();
+    control.judge(&stride, Ok(Some(1e9)))
+}
+
+#[test]
+fn the_smallest_step_itself_is_allowed() {
+    assert_eq!(shrunk(0.2, 1.0), Ok(Verdict::Reject));
+    let too_small = |end| matches!(end, Err(SolveError::StepTooSmall { t: 0.0, .. }));
+    assert!(too_small(shrunk(0.2_f64.next_up(), 1.0)));
+    // At time zero any step could be told from none, but not with all of its digits.
+    assert_eq!(shrunk(0.0, 6.0 * f64::MIN_POSITIVE), Ok(Verdict::Reject));
+    assert!(too_small(shrunk(0.0, 4.0 * f64::MIN_POSITIVE)));
 }
 
 #[test]

@@ -314,6 +314,22 @@ fn a_zero_at_the_end_of_a_step_is_found_once() {
     assert_eq!((end.t, end.ending), (1.0, Ending::Event(0)));
 }
 
+/// An event at the end of a step has the state there, and not what dense output makes of it.
+#[test]
+fn a_zero_at_the_end_of_a_step_has_its_state() {
+    let p = Scalar { start: 0.3, f: |t, y| (3.0 * t - y * y).sin() };
+    let one = |_: &Scalar, t: f64, _: &Rn<f64, 1>| t - 1.0;
+    for step in [0.25, 0.1] {
+        let plain =
+            integrate(&p, &mut rk4(), &mut Fixed::new(), (0.0, 1.0), step, &mut ()).unwrap();
+        let mut events = [Event::new(one)];
+        let run = Run::new(&p, (0.0, 1.0), step).events(&mut events);
+        let end = run.drive(&mut rk4(), &mut Fixed::new(), &mut ()).unwrap();
+        assert_eq!(end.state, plain.state);
+        assert_eq!(events[0].occurrences[0].state, plain.state);
+    }
+}
+
 #[test]
 fn fixed_steps_return_to_their_grid_after_a_change() {
     let p = Scalar { start: 0.0, f: |_, _| 1.0 };

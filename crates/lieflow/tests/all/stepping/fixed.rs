@@ -238,6 +238,22 @@ fn a_watch_reports_extremes_of_every_step() {
 }
 
 #[test]
+fn a_watch_lets_states_leave_the_manifold_unless_it_is_strict() {
+    let p = Body { start: body().start * 1.1, ..body() };
+    let run = |watch: &mut Watch<Body>| {
+        integrate(&p, &mut rk4(), &mut Fixed::new(), (0.0, 1.0), 0.1, watch)
+    };
+    let mut watch = Watch::new(&p);
+    run(&mut watch).unwrap();
+    assert!((watch.manifold_error - 0.1).abs() < 1e-12, "{}", watch.manifold_error);
+    assert_eq!(watch.off_manifold(), None);
+    let mut watch = Watch::new(&p).strict();
+    let failure = run(&mut watch).unwrap_err();
+    assert!(matches!(failure.error, SolveError::OffManifold { t: 0.0, .. }), "{failure}");
+    assert_eq!(watch.off_manifold(), Some(&failure.error));
+}
+
+#[test]
 fn a_line_keeps_its_digits_through_a_million_points() {
     // A slope of 1e-9 under a wave of 1e-3, at times far from zero.
     let mut line = Line::new();

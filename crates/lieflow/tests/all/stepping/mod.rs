@@ -1,6 +1,7 @@
 //! The driver: fixed and adaptive steps, events, observers, memory.
 mod adaptive;
 mod allocations;
+mod compositions;
 mod events;
 mod fixed;
 mod paced;

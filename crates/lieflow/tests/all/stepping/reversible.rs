@@ -2,7 +2,7 @@
 use lieflow::action::CotangentTranslations;
 use lieflow::group::Rn;
 use lieflow::method::{Cost, Inside, Method, Step, StepError, StepResult};
-use lieflow::problem::{Cotangent, FieldMeter, Generator, Lift, Meter, Problem};
+use lieflow::problem::{Cotangent, FieldMeter, Generator, Lift, Meter, Problem, Tempo};
 use lieflow::stepping::{
     Adaptive, Control, Direction, Event, Line, Passage, Reversible, Run, SolveError, Trial,
 };
@@ -408,4 +408,17 @@ fn without_a_measure_of_the_tempo_nothing_begins() {
     let ended = run
         .drive(&mut leapfrog(SECOND), &mut Reversible::new(-0.1), &mut |_: f64, _: &State<f64>| {});
     assert!(matches!(ended.unwrap_err().error, SolveError::BadSetting { .. }));
+}
+
+/// A step that time cannot tell from none is refused, and a longer one is not.
+#[test]
+fn steps_below_the_resolution_of_time_are_refused() {
+    let heard = |epsilon: f64| {
+        let mut control = Reversible::new(epsilon);
+        control.begin((0.0, 1.0), 1.0)?;
+        control.hear(Tempo { rate: 1.0, growth: 0.0 })
+    };
+    let least = f64::MIN_POSITIVE;
+    assert_eq!(heard(least), Err(SolveError::StepTooSmall { t: 0.0, h: least }));
+    assert_eq!(heard(2.0 * least), Ok(()));
 }

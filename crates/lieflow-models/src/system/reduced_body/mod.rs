@@ -7,72 +7,20 @@
 //! As a generator of the coadjoint action of SO(3): `f = -J⁻¹m`, so that every Lie-group method
 //! keeps the sphere `|m|`.
 use super::law_table::{LawTable, definitions, part};
-use super::{Spec, SystemEntry, cast_matrix, cast_vector, finite_vector, vector_value};
+use super::{Spec, SystemEntry, finite_vector, vector_value};
 use crate::formulas::{Equations, Motion, Space, Values};
 use crate::problem_file::SpecError;
 use crate::run::{MeterOf, Model, ModelSystem, field_meter};
-use lieflow::action::CoadjointAction;
-use lieflow::group::So3;
 use lieflow::method::isotropy::{FreeMomentum, sphere, with_conservation, without_isotropy_choice};
 use lieflow::method::{Entry, discrete_gradient, generator, spherical, variational};
 use lieflow::problem::{
-    Described, FirstIntegrals, Generator, GradientFlow, Integral, Lift, MANIFOLD_BOUND, Problem,
-    Quantity, Value, Watched,
+    Described, FirstIntegrals, GradientFlow, Integral, MANIFOLD_BOUND, Quantity, Value, Watched,
 };
 use lieflow::{Mat3, Real, Vec3};
 use lieflow_formula::Kind;
 
-/// The reduced body.
-#[derive(Clone, Debug)]
-pub struct ReducedBody<S> {
-    /// `J`, symmetric and positive definite.
-    pub inertia: Mat3<S>,
-    /// `J⁻¹`.
-    pub inverse: Mat3<S>,
-    /// Initial body momentum.
-    pub start: Vec3<S>,
-}
-
-impl<S: Real> ReducedBody<S> {
-    /// The body with this inertia and initial momentum.
-    pub fn new(inertia: Mat3<S>, start: Vec3<S>) -> Self {
-        Self { inertia, inverse: inertia.inverse(), start }
-    }
-    /// `H`.
-    pub fn energy(&self, m: &Vec3<S>) -> S {
-        m.dot(self.inverse.apply(*m)) * 0.5
-    }
-}
-
-impl<S: Real> Problem for ReducedBody<S> {
-    type Point = Vec3<S>;
-    fn start(&self) -> Vec3<S> {
-        self.start
-    }
-}
-
-impl<S: Real> Generator for ReducedBody<S> {
-    type Space = CoadjointAction<So3<S>>;
-    #[inline(always)]
-    fn field(&self, _t: f64, m: &Vec3<S>) -> Vec3<S> {
-        -self.inverse.apply(*m)
-    }
-}
-
-impl<S: Real> Lift for ReducedBody<S> {
-    type Scalar = S;
-    type Over<T: Real> = ReducedBody<T>;
-    fn lift<T: Real>(&self, embed: fn(S) -> T) -> ReducedBody<T> {
-        ReducedBody {
-            inertia: cast_matrix(&self.inertia, embed),
-            inverse: cast_matrix(&self.inverse, embed),
-            start: cast_vector(self.start, embed),
-        }
-    }
-    fn lift_point<T: Real>(&self, m: &Vec3<S>, embed: fn(S) -> T) -> Vec3<T> {
-        cast_vector(*m, embed)
-    }
-}
+mod body;
+pub use body::ReducedBody;
 
 impl<S: Real> FreeMomentum for ReducedBody<S> {
     type Scalar = S;

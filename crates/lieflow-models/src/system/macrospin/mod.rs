@@ -13,50 +13,26 @@
 use super::law_table::{LawTable, definitions, part};
 use super::spin_field::SpinField;
 use super::spins::Material;
-use super::{Spec, SystemEntry, cast_vector, unit_vectors, vector_value};
+use super::{Spec, SystemEntry, unit_vectors, vector_value};
 use crate::formulas::{Equations, Motion, Space, Values};
 use crate::problem_file::SpecError;
 use crate::run::{MeterOf, Model, ModelSystem, field_meter};
-use lieflow::action::Turn;
 use lieflow::kernel::so3;
 use lieflow::method::isotropy::{with_conservation, without_isotropy_choice};
 use lieflow::method::{Card, Entry, discrete_gradient, generator, magnus, spherical};
 use lieflow::problem::{
-    Described, FirstIntegrals, Generator, GradientFlow, Integral, Lift, Problem, Quantity, Value,
-    Watched,
+    Described, FirstIntegrals, Generator, GradientFlow, Integral, Quantity, Value, Watched,
 };
-use lieflow::stepping::unit;
 use lieflow::{Real, Vec3};
 use lieflow_formula::Kind;
 
-/// The spin.
-#[derive(Clone, Debug)]
-pub struct Macrospin<S> {
-    /// What it obeys.
-    pub material: Material<S>,
-    /// Its first direction, a unit vector.
-    pub start: Vec3<S>,
-    /// A field by formula, added to that of the material.
-    pub law: Option<Box<SpinField<S>>>,
-}
+mod spin;
+pub use spin::Macrospin;
 
 impl<S: Real> Macrospin<S> {
-    /// The spin of this material, without a field by formula.
-    pub fn new(material: Material<S>, start: Vec3<S>) -> Self {
-        Self { material, start, law: None }
-    }
     /// The field by formula, if it has an energy.
     fn conservative_law(&self) -> Option<&SpinField<S>> {
         self.law.as_deref().filter(|law| law.is_conservative())
-    }
-
-    /// `h`.
-    #[inline(always)]
-    fn effective_field(&self, t: f64, m: Vec3<S>) -> Vec3<S> {
-        match &self.law {
-            None => self.material.field(m),
-            Some(law) => self.material.field(m) + law.on_one(t, m),
-        }
     }
 }
 
@@ -113,45 +89,6 @@ impl Macrospin<f64> {
         }
         let radius = (1.0 - z * z).max(0.0).sqrt();
         axis * z + so3::rotate(axis * angle, across * (radius / length))
-    }
-}
-
-impl<S: Real> Problem for Macrospin<S> {
-    type Point = Vec3<S>;
-    fn start(&self) -> Vec3<S> {
-        self.start
-    }
-    fn restore(&self, y: &mut Vec3<S>) {
-        *y = unit(*y);
-    }
-}
-
-impl<S: Real> Generator for Macrospin<S> {
-    type Space = Turn<S>;
-    /// Without anisotropy, damping and a formula that looks at the spin.
-    fn is_linear(&self) -> bool {
-        let Material { alpha, d, .. } = self.material;
-        let sizes = [alpha, d.x, d.y, d.z].map(Real::magnitude);
-        sizes == [0.0; 4] && self.law.as_ref().is_none_or(|law| !law.reads_spins())
-    }
-    #[inline(always)]
-    fn field(&self, t: f64, m: &Vec3<S>) -> Vec3<S> {
-        self.material.generator(*m, self.effective_field(t, *m))
-    }
-}
-
-impl<S: Real> Lift for Macrospin<S> {
-    type Scalar = S;
-    type Over<T: Real> = Macrospin<T>;
-    fn lift<T: Real>(&self, embed: fn(S) -> T) -> Macrospin<T> {
-        Macrospin {
-            material: self.material.lift(embed),
-            start: cast_vector(self.start, embed),
-            law: self.law.as_ref().map(|law| Box::new(law.lift(embed))),
-        }
-    }
-    fn lift_point<T: Real>(&self, m: &Vec3<S>, embed: fn(S) -> T) -> Vec3<T> {
-        cast_vector(*m, embed)
     }
 }
 

@@ -1,0 +1,72 @@
+//! The tapes of bodies by formula, in the layout of [`kernel::formula`](crate::kernel::formula).
+use crate::kernel::formula::{HEAD, REGISTERS};
+use crate::system::{Field, RigidBody};
+use lieflow::kernel::tape::Instruction;
+use lieflow_formula::Formula;
+
+/// Adds the constants of the formulas; `false` if the device cannot have them.
+pub fn constants(body: &RigidBody<f64>, out: &mut Vec<f64>) -> bool {
+    let Some(tapes) = tapes(body) else { return false };
+    for (formula, entry) in tapes.into_iter().flatten() {
+        let Some((tape, constants)) = formula.tape(entry) else { return false };
+        let first = tape.read.len();
+        let Some(constants) = tape.file.get(first..first + constants) else { return false };
+        out.extend(constants);
+    }
+    true
+}
+
+/// The program of the formulas.
+pub fn program(body: &RigidBody<f64>) -> Vec<u128> {
+    let mut program = vec![0; 3];
+    let Some(tapes) = tapes(body) else { return program };
+    let mut first = 0;
+    for (k, tape) in tapes.into_iter().enumerate() {
+        let Some((tape, constants)) = tape.and_then(|(formula, entry)| formula.tape(entry)) else {
+            continue;
+        };
+        program[k] = program.len() as u128;
+        let results = tape.outputs.iter().rev().fold(0, |all, k| all << 16 | u128::from(*k));
+        let head: [u128; HEAD] = [
+            tape.file.len() as u128,
+            tape.read.len() as u128,
+            constants as u128,
+            tape.code.len() as u128,
+            results,
+            first,
+        ];
+        program.extend(head);
+        program.extend(tape.read.iter().map(|k| u128::from(*k)));
+        program.extend(tape.code.iter().map(word));
+        first += constants as u128;
+    }
+    if let (Field::Formula(law), [_, None]) = (&body.potential, tapes) {
+        let row = law.potential.as_ref().and_then(|potential| potential.row());
+        program[2] = row.map_or(0, |row| row as u128 + 1);
+    }
+    program
+}
+
+/// A formula and which of its entries is wanted.
+type Entry<'a> = Option<(&'a Formula<f64>, usize)>;
+
+/// The torque of the potential and the one beside it, if the device can have both.
+fn tapes(body: &RigidBody<f64>) -> Option<[Entry<'_>; 2]> {
+    let Field::Formula(law) = &body.potential else { return None };
+    if law.functions.any() || law.potential.is_none() && !matches!(law.base, Field::Free) {
+        return None;
+    }
+    let potential = law.potential.as_ref().map(|potential| (potential.formula(), 1));
+    let torque = law.torque.as_ref().map(|torque| (torque.formula(), 0));
+    let tapes = [potential, torque];
+    let fits = |(formula, entry): (&Formula<f64>, usize)| {
+        formula.tape(entry).is_some_and(|(tape, _)| tape.file.len() <= REGISTERS)
+    };
+    tapes.into_iter().flatten().all(fits).then_some(tapes)
+}
+
+/// An instruction as it lies in memory, the lowest byte first.
+fn word(Instruction { code, to, from }: &Instruction) -> u128 {
+    let operands = from.iter().rev().fold(0, |all, k| all << 16 | u128::from(*k));
+    operands << 32 | u128::from(*to) << 16 | u128::from(*code as u8)
+}
