@@ -335,7 +335,7 @@ fn exponentials_and_logarithms() {
     for bound in bounds {
         all.extend([bound - 1, bound, bound + 1].map(f64::from_bits));
     }
-    for _ in 0..rounds(20_000) {
+    for _ in 0..rounds(2000) {
         let v = draw.vector();
         all.extend([1.5 * v.x, 700.0 * v.y, v.z * f64::exp2(60.0 * v.x)]);
         all.push(f64::exp2(1000.0 * v.z));
