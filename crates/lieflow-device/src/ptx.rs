@@ -1,10 +1,15 @@
 //! The text of the GPU's entries.
 //!
-//! One file has them all; the driver is given one entry with what it calls, because it compiles all that it
-//! is given.
+//! One file has them all, compressed to a fifth; the driver is given one entry with what it calls, because it
+//! compiles all that it is given.
+use std::sync::LazyLock;
 
-/// The text, written by `tools/gpu/build`.
-pub static TEXT: &str = include_str!("../kernels/lieflow.ptx");
+/// The text, written by `tools/gpu/build`. Empty if it is damaged, which a test would see.
+static TEXT: LazyLock<String> = LazyLock::new(|| {
+    let packed = include_bytes!("../kernels/lieflow.ptx.zlib");
+    let text = miniz_oxide::inflate::decompress_to_vec_zlib(packed).unwrap_or_default();
+    String::from_utf8(text).unwrap_or_default()
+});
 
 /// The SHA-256 of the sources that it was made of, in the first line.
 pub fn sources() -> &'static str {
@@ -49,7 +54,7 @@ pub fn entry(name: &str) -> Option<String> {
 /// The parts: lines outside functions by themselves, functions up to the brace that closes them.
 fn parts() -> Vec<Part> {
     let mut parts = Vec::new();
-    let mut rest = TEXT;
+    let mut rest: &'static str = &TEXT;
     while !rest.is_empty() {
         let name = named(rest);
         let end = match name {
