@@ -3,6 +3,8 @@
 //! One file has them all; the driver is given one entry with what it calls, because it compiles all that it
 //! is given.
 
+use std::sync::OnceLock;
+
 /// The text, written by `tools/gpu/build`.
 pub static TEXT: &str = include_str!("../kernels/lieflow.ptx");
 
@@ -23,9 +25,9 @@ struct Part {
 
 /// The text of one entry, with the functions and numbers that it uses.
 pub fn entry(name: &str) -> Option<String> {
-    let mut parts = parts();
     // No entry needs another one.
-    parts.retain(|part| part.name == Some(name) || !part.text.starts_with(ENTRY));
+    let needed = |part: &&Part| part.name == Some(name) || !part.text.starts_with(ENTRY);
+    let parts: Vec<&Part> = parts().iter().filter(needed).collect();
     let mut taken: Vec<bool> = parts.iter().map(|part| part.name == Some(name)).collect();
     if !taken.contains(&true) {
         return None;
@@ -46,8 +48,14 @@ pub fn entry(name: &str) -> Option<String> {
     Some(text.map(|(part, _)| part.text).collect())
 }
 
-/// The parts: lines outside functions by themselves, functions up to the brace that closes them.
-fn parts() -> Vec<Part> {
+/// The parts of the text, which is looked through once.
+fn parts() -> &'static [Part] {
+    static PARTS: OnceLock<Vec<Part>> = OnceLock::new();
+    PARTS.get_or_init(split)
+}
+
+/// Lines outside functions by themselves, functions up to the brace that closes them.
+fn split() -> Vec<Part> {
     let mut parts = Vec::new();
     let mut rest = TEXT;
     while !rest.is_empty() {
