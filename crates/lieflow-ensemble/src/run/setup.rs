@@ -12,7 +12,7 @@ const BLOCK: usize = 8;
 
 /// Blocks in which a lane that has ended takes up another trajectory have so many for each lane at most: few lanes idle
 /// at their end then.
-const QUEUE: usize = 16;
+const QUEUE: usize = 8;
 
 /// Such blocks are short enough for each core to have some.
 const SHARE: u64 = 4;

@@ -140,8 +140,8 @@ where
             if attention.asked() {
                 return None;
             }
-            let failed = self.try_all()?;
-            self.judge(failed);
+            let (errors, failed) = self.try_all()?;
+            self.judge(errors, failed);
         }
         Some(self.paths)
     }
@@ -227,9 +227,9 @@ where
         Some(())
     }
 
-    /// Makes a trial in all lanes; the bits of those where it failed. Nothing if it cannot even be made
-    /// without them.
-    fn try_all(&mut self) -> Option<u32> {
+    /// Makes a trial in all lanes; the estimates of their errors, and the bits of those where it failed. Nothing if
+    /// it cannot even be made without them.
+    fn try_all(&mut self) -> Option<(N, u32)> {
         let [mut t, mut h, mut follows] = [[0.0; ROOM]; 3];
         for (k, lane) in self.lanes.iter().enumerate() {
             (t[k], h[k]) = (lane.stride.t, lane.stride.h);
@@ -240,8 +240,9 @@ where
         loop {
             let (p, y) = (&mut self.packed, &self.y);
             let step = LaneStep { p, t: N::read_lanes(&t), h: N::read_lanes(&h), y, first };
-            if N::step_lanes(self.detected, &mut self.method, step, &mut self.end) {
-                return Some(failed);
+            let made = N::step_lanes(self.detected, &mut self.method, step, &mut self.end);
+            if let Some(errors) = made {
+                return Some((errors, failed));
             }
             let before = failed;
             for (k, h) in h.iter_mut().enumerate().take(N::LANES) {
@@ -262,15 +263,32 @@ where
     }
 
     /// Judges the trials, and moves on where they are accepted.
-    fn judge(&mut self, failed: u32) {
+    fn judge(&mut self, errors: N, failed: u32) {
+        let [mut e, mut first, mut second] = [[0.5; ROOM]; 3];
+        errors.write_lanes(&mut e);
+        for (k, lane) in self.lanes.iter().enumerate() {
+            // The errors of the others may be none, and have no logarithms.
+            if lane.trajectory.is_some() && failed >> k & 1 == 0 {
+                [first[k], second[k]] = lane.control.bases(e[k]);
+            }
+        }
+        // All lanes at once: beside a step in lanes, powers of single numbers would cost much.
+        let raise = |bases: &mut [f64; ROOM], exponent: f64| {
+            N::power(self.detected, N::read_lanes(bases), exponent).write_lanes(bases);
+        };
+        let [a, b] = self.control.exponents();
+        raise(&mut first, a);
+        if b != 0.0 {
+            raise(&mut second, b);
+        }
         for k in 0..N::LANES {
             let Some(i) = self.lanes[k].trajectory else { continue };
             let trial = match failed >> k & 1 {
-                0 => Ok(self.method.lane_estimate(k, &mut self.part)),
+                0 => Ok(Some(e[k])),
                 _ => Err(StepError::NotFinite { what: "a step of several trajectories" }),
             };
             let lane = &mut self.lanes[k];
-            let verdict = lane.control.judge(&lane.stride, trial);
+            let verdict = lane.control.judge_with(&lane.stride, trial, [first[k], second[k]]);
             lane.follows = verdict == Ok(Verdict::Accept);
             if lane.follows {
                 if self.accept(k, i).is_none() {

@@ -6,9 +6,10 @@
 //! engines are marked for inlining and have no closures on their way; `lieflow bench w4` and the
 //! instruction counts show it when that breaks.
 use lieflow::Real;
+use lieflow::group::ScalarOf;
 use lieflow::method::rkmk::{InExponential, LaneStep};
 use lieflow::method::{Cost, InlineMethod, Inside, Method, Step, StepError, StepResult};
-use lieflow::problem::{Generator, Problem};
+use lieflow::problem::{Generator, GroupOf, Problem};
 use lieflow::stepping::EvenSteps;
 use std::marker::PhantomData;
 
@@ -121,7 +122,10 @@ pub trait Number: Real<Lane = f64> {
         method: &mut InExponential<P>,
         step: LaneStep<'_, P>,
         out: &mut P::Point,
-    ) -> bool;
+    ) -> Option<ScalarOf<GroupOf<P>>>;
+
+    /// Powers of numbers above zero, by logarithms as the control of adaptive steps takes them.
+    fn power(detected: Detected<Self>, base: Self, exponent: f64) -> Self;
 
     /// [`InlineMethod::interpolate_inline`], compiled for these numbers.
     fn interpolate<P: Problem, M: InlineMethod<P>>(
@@ -130,6 +134,12 @@ pub trait Number: Real<Lane = f64> {
         inside: Inside<'_, P>,
         out: &mut P::Point,
     ) -> Option<Result<(), StepError>>;
+}
+
+/// What [`Number::power`] compiles.
+#[inline(always)]
+fn power<N: Number>(base: N, exponent: f64) -> N {
+    (base.ln() * exponent).exp()
 }
 
 /// What [`Number::step_many`] compiles.
@@ -166,8 +176,12 @@ impl Number for lieflow::Lanes<8> {
         method: &mut InExponential<P>,
         step: LaneStep<'_, P>,
         out: &mut P::Point,
-    ) -> bool {
+    ) -> Option<ScalarOf<GroupOf<P>>> {
         method.step_lanes_inline(step, out)
+    }
+
+    fn power(_: Detected<Self>, base: Self, exponent: f64) -> Self {
+        power(base, exponent)
     }
 
     fn interpolate<P: Problem, M: InlineMethod<P>>(
@@ -239,17 +253,26 @@ mod x86 {
                     method: &mut InExponential<P>,
                     step: LaneStep<'_, P>,
                     out: &mut P::Point,
-                ) -> bool {
+                ) -> Option<ScalarOf<GroupOf<P>>> {
                     #[target_feature(enable = $feature)]
                     fn with<P: Generator>(
                         method: &mut InExponential<P>,
                         step: LaneStep<'_, P>,
                         out: &mut P::Point,
-                    ) -> bool {
+                    ) -> Option<ScalarOf<GroupOf<P>>> {
                         method.step_lanes_inline(step, out)
                     }
                     // SAFETY: as in `step_many`.
                     unsafe { with(method, step, out) }
+                }
+
+                fn power(_: Detected<Self>, base: Self, exponent: f64) -> Self {
+                    #[target_feature(enable = $feature)]
+                    fn with(base: $number, exponent: f64) -> $number {
+                        power(base, exponent)
+                    }
+                    // SAFETY: as in `step_many`.
+                    unsafe { with(base, exponent) }
                 }
 
                 fn interpolate<P: Problem, M: InlineMethod<P>>(

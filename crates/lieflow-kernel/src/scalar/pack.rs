@@ -21,6 +21,7 @@ use core::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 mod avx2;
 mod avx512;
+mod exponential;
 mod pair;
 mod registers;
 
@@ -275,11 +276,17 @@ impl<M: Machine> Real for Pack<M> {
     }
     #[inline(always)]
     fn exp(self) -> Self {
-        self.each(libm::exp)
+        match exponential::exp(self) {
+            Some(y) => y,
+            None => self.each(libm::exp),
+        }
     }
     #[inline(always)]
     fn ln(self) -> Self {
-        self.each(libm::log)
+        match exponential::ln(self) {
+            Some(y) => y,
+            None => self.each(libm::log),
+        }
     }
     #[inline(always)]
     fn abs(self) -> Self {

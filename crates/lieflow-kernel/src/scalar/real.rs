@@ -62,7 +62,7 @@ fn out_of_line<W: Apart>(work: W) -> W::Output {
 }
 
 /// A real number: `f64`, a [`Dual`](super::Dual), a pack of [`Lanes`](super::Lanes) or a
-/// double-double. Time and step sizes are always `f64`.
+/// double-double. Time and step sizes are `f64`, but for lanes that each have their own.
 ///
 /// Comparisons give a [`Mask`], and choices are made by [`Real::select`], so that the same code
 /// serves one trajectory and several at once; a lane then has the same bits as the `f64` run.

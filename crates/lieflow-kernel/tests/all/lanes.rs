@@ -309,3 +309,45 @@ fn masks_and_magnitudes() {
         assert!(nan.magnitude().is_nan(), "a lane that fails must not be hidden");
     }
 }
+
+/// Exponential and logarithm of four numbers.
+struct Exponentials([f64; 4]);
+impl VectorWork for Exponentials {
+    type Output = [[f64; 4]; 2];
+    #[inline(always)]
+    fn run<V: Vectors>(self) -> [[f64; 4]; 2] {
+        let x = V::pack(self.0);
+        let both = [V::unpack(Real::exp(x)), V::unpack(Real::ln(x))];
+        // Where one makes a pack, the others are not looked at.
+        let single = [self.0.map(Real::exp), self.0.map(Real::ln)];
+        if V::WIDTH == 4 { both } else { single }
+    }
+}
+
+/// Numbers of every size, those next to the bounds of the formulas, and those that have no logarithm or no
+/// exponential, alone and beside others.
+#[test]
+fn exponentials_and_logarithms() {
+    let mut draw = Draw::new(11);
+    let bounds = [0x4086_232b_u64, 0x3e30_0001, 0x3ff0_a2b2, 0x3fd6_2e43, 0x3fe6_a09e, 0x0010_0000]
+        .map(|upper| upper << 32);
+    let mut all = vec![0.0, 1.0, f64::INFINITY, f64::NAN, f64::MIN_POSITIVE, f64::MAX, 5e-324];
+    for bound in bounds {
+        all.extend([bound - 1, bound, bound + 1].map(f64::from_bits));
+    }
+    for _ in 0..rounds(2000) {
+        let v = draw.vector();
+        all.extend([1.5 * v.x, 700.0 * v.y, v.z * f64::exp2(60.0 * v.x)]);
+        all.push(f64::exp2(1000.0 * v.z));
+    }
+    for (k, x) in all.iter().enumerate() {
+        let next = |i: usize| all[(k + 7 * i) % all.len()];
+        for list in [[*x, -*x, *x, *x], [*x, next(1), -next(2), next(3)], [*x, 1.25, 3.0, 0.5]] {
+            let [exp, ln] = run_vectorised::<f64, _>(Exponentials(list));
+            for (i, x) in list.into_iter().enumerate() {
+                assert!(same(exp[i], Real::exp(x)), "exp {x:e}: {:e} {:e}", exp[i], Real::exp(x));
+                assert!(same(ln[i], Real::ln(x)), "ln {x:e}: {:e} {:e}", ln[i], Real::ln(x));
+            }
+        }
+    }
+}

@@ -96,6 +96,18 @@ pub trait LieAlgebra: Clone + Debug + 'static {
         nothing.finite().all()
     }
 
+    /// [`LieAlgebra::norm_squared`] lane by lane, with its bits where there is one.
+    #[inline(always)]
+    fn squares(&self) -> Self::Scalar {
+        let mut sum = Self::Scalar::zero();
+        let mut i = 0;
+        while i < self.dim() {
+            sum += self.coord(i) * self.coord(i);
+            i += 1;
+        }
+        sum
+    }
+
     /// Sum of the squares of the coordinates, over the largest lane.
     fn norm_squared(&self) -> f64 {
         let mut sum = 0.0;

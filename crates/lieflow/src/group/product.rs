@@ -55,6 +55,10 @@ impl<A: LieAlgebra, B: LieAlgebra<Scalar = A::Scalar>> LieAlgebra for (A, B) {
     fn finite(&self) -> bool {
         self.0.finite() && self.1.finite()
     }
+    #[inline(always)]
+    fn squares(&self) -> A::Scalar {
+        self.0.squares() + self.1.squares()
+    }
     fn norm_squared(&self) -> f64 {
         self.0.norm_squared() + self.1.norm_squared()
     }
@@ -210,6 +214,14 @@ macro_rules! power_algebra {
             #[inline(always)]
             fn finite(&self) -> bool {
                 self.iter().all(A::finite)
+            }
+            #[inline(always)]
+            fn squares(&self) -> A::Scalar {
+                let mut sum = A::Scalar::zero();
+                for x in self {
+                    sum += x.squares();
+                }
+                sum
             }
             fn norm_squared(&self) -> f64 {
                 self.iter().map(A::norm_squared).sum()

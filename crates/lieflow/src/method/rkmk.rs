@@ -28,6 +28,7 @@ use crate::group::{LieAlgebra, LieGroup, ScalarOf};
 use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance, pull};
 use crate::stepping::EvenSteps;
 use crate::tableau::{self, Tableau};
+use lieflow_kernel::Real;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod lanes;
@@ -507,7 +508,7 @@ impl<P: Generator> Method<P> for Rkmk<P> {
 
 /// The estimate from the differences of a table with so many comparison solutions.
 #[inline(always)]
-fn estimate_of(embedded: usize, sizes: [f64; 2]) -> Option<f64> {
+fn estimate_of<S: Real>(embedded: usize, sizes: [S; 2]) -> Option<S> {
     match (embedded, sizes) {
         (0, _) => None,
         (1, [e, _]) => Some(e),
@@ -516,9 +517,11 @@ fn estimate_of(embedded: usize, sizes: [f64; 2]) -> Option<f64> {
 }
 
 /// `e²/sqrt(e² + d²/100)`, and zero where both vanish.
-fn combined(e: f64, d: f64) -> f64 {
-    let scale = (e * e + 0.01 * d * d).sqrt();
-    if scale == 0.0 { 0.0 } else { e * (e / scale) }
+#[inline(always)]
+fn combined<S: Real>(e: S, d: S) -> S {
+    let scale = (e * e + d * 0.01 * d).sqrt();
+    // What is not a number is not below the smallest one.
+    S::select(scale.lt(S::lift(f64::from_bits(1))), S::zero(), e * (e / scale))
 }
 
 /// The distance of two states that an error estimate asks for.

@@ -152,6 +152,39 @@ impl Adaptive {
         Ok(())
     }
 
+    /// The numbers whose powers make the factor after an accepted step with the estimate `e`: two for the PI rule,
+    /// else the first alone.
+    pub fn bases(&self, e: f64) -> [f64; 2] {
+        match self.rule {
+            Rule::Elementary | Rule::Plain { .. } => [self.tol / e, 1.0],
+            Rule::Pi => {
+                let target = self.theta.powi(self.power.into()) * self.tol;
+                [target / e, self.previous.unwrap_or(target) / target]
+            }
+        }
+    }
+
+    /// Their exponents; zero where there is no second one.
+    pub fn exponents(&self) -> [f64; 2] {
+        let k = f64::from(self.power);
+        match self.rule {
+            Rule::Elementary => [1.0 / k, 0.0],
+            Rule::Plain { exponent } => [exponent, 0.0],
+            Rule::Pi => [0.7 / k, 0.4 / k],
+        }
+    }
+
+    /// [`Control::judge`], given the [bases](Adaptive::bases) to their exponents: whoever drives several
+    /// trajectories at once computes these for all of them together.
+    pub fn judge_with(
+        &mut self,
+        stride: &Stride,
+        trial: Result<Option<f64>, StepError>,
+        powers: [f64; 2],
+    ) -> Result<Verdict, SolveError> {
+        self.judged(stride, trial, Some(powers))
+    }
+
     /// `theta (tol/e)^(1/k)`, or with the exponent of the plain loop.
     fn elementary_factor(&self, e: f64) -> f64 {
         let exponent = match self.rule {
@@ -161,23 +194,23 @@ impl Adaptive {
         self.theta * power(self.tol / e, exponent)
     }
 
+    /// The bases to their exponents.
+    fn powers(&self, e: f64) -> [f64; 2] {
+        let ([x, y], [a, b]) = (self.bases(e), self.exponents());
+        [power(x, a), if b == 0.0 { 1.0 } else { power(y, b) }]
+    }
+
     /// `h <- factor h`, within the bounds of the step.
     fn resize(&mut self, h: f64, factor: f64) {
         self.h = (h.abs() * factor).min(self.limits.max_step).copysign(h);
     }
 
-    fn accept(&mut self, h: f64, e: f64) {
+    fn accept(&mut self, h: f64, e: f64, powers: Option<[f64; 2]>) {
+        let [first, second] = powers.unwrap_or_else(|| self.powers(e));
+        let factor = if self.rule == Rule::Pi { first * second } else { self.theta * first };
         let factor = match self.rule {
-            Rule::Plain { .. } => self.elementary_factor(e),
+            Rule::Plain { .. } => factor,
             Rule::Elementary | Rule::Pi => {
-                let factor = if self.rule == Rule::Pi {
-                    let k = f64::from(self.power);
-                    let target = self.theta.powi(self.power.into()) * self.tol;
-                    let previous = self.previous.unwrap_or(target);
-                    power(target / e, 0.7 / k) * power(previous / target, 0.4 / k)
-                } else {
-                    self.elementary_factor(e)
-                };
                 let (low, high) = self.clip;
                 factor.clamp(low, if self.rejections > 0 { 1.0 } else { high })
             }
@@ -215,6 +248,32 @@ impl Control for Adaptive {
         stride: &Stride,
         trial: Result<Option<f64>, StepError>,
     ) -> Result<Verdict, SolveError> {
+        self.judged(stride, trial, None)
+    }
+
+    fn archive(&mut self, archive: &mut Archive) {
+        let Self { clock, h, previous, rejections, .. } = self;
+        clock.archive(archive);
+        archive.number(h);
+        archive.option(previous, &0.0, Archive::number);
+        archive.small(rejections);
+    }
+
+    fn restart(&mut self, t: f64) {
+        self.clock = Clock::new((t, self.clock.until));
+        self.previous = None;
+        self.rejections = 0;
+    }
+}
+
+impl Adaptive {
+    /// [`Control::judge`]; the powers are computed unless they are given.
+    fn judged(
+        &mut self,
+        stride: &Stride,
+        trial: Result<Option<f64>, StepError>,
+        powers: Option<[f64; 2]>,
+    ) -> Result<Verdict, SolveError> {
         let (t, h, tol) = (stride.t, stride.h, self.tol);
         let (e, failure) = match trial {
             Ok(None) => return Err(SolveError::NoEstimate),
@@ -224,7 +283,7 @@ impl Control for Adaptive {
         };
         let plain = matches!(self.rule, Rule::Plain { .. });
         if failure.is_none() && (e < tol || (e == tol && !plain)) {
-            self.accept(h, e);
+            self.accept(h, e, powers);
             return Ok(Verdict::Accept);
         }
         self.rejections += 1;
@@ -245,19 +304,5 @@ impl Control for Adaptive {
             }
             _ => Ok(Verdict::Reject),
         }
-    }
-
-    fn archive(&mut self, archive: &mut Archive) {
-        let Self { clock, h, previous, rejections, .. } = self;
-        clock.archive(archive);
-        archive.number(h);
-        archive.option(previous, &0.0, Archive::number);
-        archive.small(rejections);
-    }
-
-    fn restart(&mut self, t: f64) {
-        self.clock = Clock::new((t, self.clock.until));
-        self.previous = None;
-        self.rejections = 0;
     }
 }

@@ -40,10 +40,15 @@ pub enum FirstStage<S> {
 }
 
 impl<P: Generator> InExponential<P> {
-    /// Makes a trial in all lanes, always inlined. If that cannot be done, `false`: then some of the lanes have
-    /// [left the chart](InExponential::is_outside), and the others wait for another trial without them.
+    /// Makes a trial in all lanes, always inlined, and estimates its errors. If that cannot be done, nothing: then
+    /// some of the lanes have [left the chart](InExponential::is_outside), and the others wait for another trial
+    /// without them.
     #[inline(always)]
-    pub fn step_lanes_inline(&mut self, step: LaneStep<'_, P>, out: &mut P::Point) -> bool {
+    pub fn step_lanes_inline(
+        &mut self,
+        step: LaneStep<'_, P>,
+        out: &mut P::Point,
+    ) -> Option<ScalarOf<GroupOf<P>>> {
         let LaneStep { p, t, h, y, first } = step;
         let (tableau, chart) = (self.0.tableau, Chart::Exp);
         let s = tableau.stages();
@@ -59,17 +64,15 @@ impl<P: Generator> InExponential<P> {
         let mut i = 1;
         while i < solution {
             combine_lanes(&mut w.u, h, tableau.a[i], &w.stages);
-            if GroupOf::<P>::domain(chart, &w.u).is_err() {
-                return false;
-            }
+            GroupOf::<P>::domain(chart, &w.u).ok()?;
             p.set_times(t + h * tableau.c[i]);
             let at = Stage { chart, t: TIMELESS, u: &w.u, y };
             p.slope_at(at, &mut w.point, &mut w.stages[i]);
             i += 1;
         }
         combine_lanes(&mut w.u, h, if fsal { tableau.a[solution] } else { tableau.b }, &w.stages);
-        if fsal && GroupOf::<P>::domain(chart, &w.u).is_err() {
-            return false;
+        if fsal {
+            GroupOf::<P>::domain(chart, &w.u).ok()?;
         }
         advance::<P>(chart, &w.u, y, out);
         if fsal {
@@ -80,34 +83,18 @@ impl<P: Generator> InExponential<P> {
             pull::<P>(chart, &w.u, &mut w.stages[solution]);
         }
         if !w.u.finite() {
-            return false;
+            return None;
         }
         self.0.kept = Kept::Proposed;
-        if let [(weights, _), ..] = tableau.embedded {
-            combine_lanes(&mut w.other, h, weights, &w.stages);
+        let mut sizes = [ScalarOf::<GroupOf<P>>::zero(); 2];
+        let mut j = 0;
+        while j < tableau.embedded.len() && j < sizes.len() {
+            combine_lanes(&mut w.other, h, tableau.embedded[j].0, &w.stages);
             w.other.axpy(-1.0, &w.u);
+            sizes[j] = w.other.squares().sqrt();
+            j += 1;
         }
-        // The slope is free until somebody looks inside the step.
-        if let [_, (weights, _)] = tableau.embedded {
-            combine_lanes(&mut w.slope, h, weights, &w.stages);
-            w.slope.axpy(-1.0, &w.u);
-        }
-        true
-    }
-
-    /// The error estimate of one lane of the last trial; `part` is work space.
-    pub fn lane_estimate<A>(&self, lane: usize, part: &mut A) -> Option<f64>
-    where
-        A: LieAlgebra<Scalar = LaneOf<P>>,
-    {
-        let w = self.0.work.as_ref()?;
-        let embedded = self.0.tableau.embedded.len();
-        let mut sizes = [0.0; 2];
-        for (size, difference) in sizes.iter_mut().zip([&w.other, &w.slope]).take(embedded) {
-            take_lane(difference, lane, part);
-            *size = part.norm();
-        }
-        estimate_of(embedded, sizes)
+        estimate_of(tableau.embedded.len(), sizes)
     }
 
     /// Whether this lane is to blame for a trial that was broken off; `part` is work space.
@@ -170,33 +157,38 @@ fn begin<P: Generator>(
     }
 }
 
-/// `out = h sum_j w_j k_j` with the `h` of each lane.
+/// `out = h sum_j w_j k_j` with the `h` of each lane. The sum may stay in registers.
 #[inline(always)]
 fn combine_lanes<A: LieAlgebra>(out: &mut A, h: A::Scalar, weights: &[f64], k: &[A]) {
-    let mut empty = true;
+    let terms = if weights.len() < k.len() { weights.len() } else { k.len() };
     let mut j = 0;
-    while j < weights.len() && j < k.len() {
-        let w = weights[j];
-        if w != 0.0 {
-            scale_lanes(out, h * w, &k[j], empty);
-            empty = false;
+    while j < terms && weights[j] == 0.0 {
+        j += 1;
+    }
+    if j == terms {
+        out.assign(0.0, &k[0]);
+        return;
+    }
+    let mut sum = k[j].clone();
+    let mut a = h * weights[j];
+    let mut i = 0;
+    while i < sum.dim() {
+        sum.set_coord(i, sum.coord(i) * a);
+        i += 1;
+    }
+    j += 1;
+    while j < terms {
+        if weights[j] != 0.0 {
+            a = h * weights[j];
+            i = 0;
+            while i < sum.dim() {
+                sum.set_coord(i, sum.coord(i) + k[j].coord(i) * a);
+                i += 1;
+            }
         }
         j += 1;
     }
-    if empty {
-        out.assign(0.0, &k[0]);
-    }
-}
-
-/// `out = a x`, or `out += a x` where it is not the first.
-#[inline(always)]
-fn scale_lanes<A: LieAlgebra>(out: &mut A, a: A::Scalar, x: &A, first: bool) {
-    let mut i = 0;
-    while i < x.dim() {
-        let term = x.coord(i) * a;
-        out.set_coord(i, if first { term } else { out.coord(i) + term });
-        i += 1;
-    }
+    *out = sum;
 }
 
 /// `to` becomes one lane of `from`.
