@@ -168,7 +168,7 @@ class Peers:
     def warp(self):
         import warp as wp
 
-        wp.config.quiet = True
+        quiet(wp)
         wp.init()
         np, steps = self.np, self.steps
         print(f"Warp {wp.config.version} on {wp.get_preferred_device()}", flush=True)
@@ -191,14 +191,16 @@ class Peers:
         import mujoco_warp as mjw
         import warp as wp
 
-        wp.config.quiet = True
+        quiet(wp)
         np, steps = self.np, self.steps
         # Each world has arrays of its own, of which a GPU holds so many.
         count = min(self.count, 1 << 17)
         # Two kilogrammes at one metre: moments (3, 3, 1) about the centre of mass are (5, 5, 1) about the point.
         model = mujoco.MjModel.from_xml_string(f"""
             <mujoco>
-              <option timestep="{1.0 / steps!r}" gravity="0 0 -10" integrator="RK4"/>
+              <option timestep="{1.0 / steps!r}" gravity="0 0 -10" integrator="RK4">
+                <flag constraint="disable" contact="disable"/>
+              </option>
               <worldbody><body>
                 <joint type="ball" damping="0" armature="0"/>
                 <inertial mass="2" pos="0 0 1" diaginertia="3 3 1"/>
@@ -231,6 +233,13 @@ class Peers:
         seconds, end = self.timed(solve, lambda y: y)
         q = end.numpy()[:FEW].astype(float)
         self.say("mujoco warp, rk4, quaternion, f32", seconds, vertical(np, q), off_unit(np, q), count)
+
+
+def quiet(wp):
+    """Warp says what it compiles, in one way or another."""
+    wp.config.quiet = True
+    if hasattr(wp.config, "log_level"):
+        wp.config.log_level = 100
 
 
 def warp_kernel(wp):

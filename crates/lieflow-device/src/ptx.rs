@@ -28,9 +28,9 @@ struct Part {
 
 /// The text of one entry, with the functions and numbers that it uses.
 pub fn entry(name: &str) -> Option<String> {
-    let mut parts = parts();
     // No entry needs another one.
-    parts.retain(|part| part.name == Some(name) || !part.text.starts_with(ENTRY));
+    let needed = |part: &&Part| part.name == Some(name) || !part.text.starts_with(ENTRY);
+    let parts: Vec<&Part> = parts().iter().filter(needed).collect();
     let mut taken: Vec<bool> = parts.iter().map(|part| part.name == Some(name)).collect();
     if !taken.contains(&true) {
         return None;
@@ -51,8 +51,14 @@ pub fn entry(name: &str) -> Option<String> {
     Some(text.map(|(part, _)| part.text).collect())
 }
 
-/// The parts: lines outside functions by themselves, functions up to the brace that closes them.
-fn parts() -> Vec<Part> {
+/// The parts of the text, which is looked through once.
+fn parts() -> &'static [Part] {
+    static PARTS: LazyLock<Vec<Part>> = LazyLock::new(split);
+    &PARTS
+}
+
+/// Lines outside functions by themselves, functions up to the brace that closes them.
+fn split() -> Vec<Part> {
     let mut parts = Vec::new();
     let mut rest: &'static str = &TEXT;
     while !rest.is_empty() {

@@ -297,6 +297,14 @@ fn states_inside_steps_have_the_bits_of_the_cpu() {
     }
 }
 
+/// A method that remembers many steps puts all of them aside for a look.
+#[test]
+fn states_of_spins_inside_steps() {
+    let text = problem_of("spin_spherical", "spherical-midpoint", 40, 32);
+    let times = "times = [0.0, 0.0615, 0.0625, 0.09, 0.0917, 0.125]";
+    runs_alike(&text.replace("times = [0.0, 0.0625, 0.125]", times), 40);
+}
+
 #[test]
 fn two_devices_take_turns() {
     let devices =
