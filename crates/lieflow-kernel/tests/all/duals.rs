@@ -237,6 +237,14 @@ fn edges_of_dual_numbers() {
     assert_eq!(Dual::<f64, 2>::variable(1.0, 5), Dual::constant(1.0));
 }
 
+/// The shortest series that changes.
+#[test]
+fn a_variable_has_slope_one_in_series_of_any_length() {
+    assert_eq!(Jet::<f64, 1>::variable(), Jet { c: [0.0] });
+    assert_eq!(Jet::<f64, 2>::variable(), Jet { c: [0.0, 1.0] });
+    assert_eq!(Jet::<f64, 4>::variable(), Jet { c: [0.0, 1.0, 0.0, 0.0] });
+}
+
 /// Whole numbers do not change with a variable, except by jumps.
 #[test]
 fn floors_have_no_slope() {

@@ -17,7 +17,8 @@ fn integrals_have_all_their_digits() {
     for p in ROOTS {
         for q in ROOTS.into_iter().filter(|q| p + q > 0.0) {
             close(&format!("RF {p} {q}"), carlson_rf(p, q), carlson_rf(D::lift(p), D::lift(q)));
-            for w in WEIGHTS {
+            // The last argument of RJ is the largest.
+            for w in WEIGHTS.into_iter().filter(|w| p * p <= *w && q * q <= *w) {
                 let want = carlson_rj(D::lift(p), D::lift(q), D::lift(w));
                 close(&format!("RJ {p} {q} {w}"), carlson_rj(p, q, w), want);
             }

@@ -230,7 +230,8 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
 
     fn check(&self) -> Result<(), SolveError> {
         let ((from, until), step) = (self.span, self.step);
-        if !(from.is_finite() && until.is_finite() && (until - from).is_finite()) {
+        // The difference is finite only if both ends are.
+        if !(until - from).is_finite() {
             return Err(SolveError::BadSpan { from, until });
         }
         let leads = from == until || (step > 0.0) == (until > from);
