@@ -48,6 +48,9 @@ impl TorqueField<Tangent> for Called {
     fn torque_in_motion(&self, t: f64, r: &Matrix, w: Vector, p: Vector) -> Vector {
         self.0.torque_in_motion(t, r, w, p)
     }
+    fn set_times(&mut self, t: Tangent) {
+        self.0.set_times(t);
+    }
     fn is_free(&self) -> bool {
         self.0.is_free()
     }
@@ -62,6 +65,9 @@ impl TorqueField<Tangent> for Called {
     }
     fn direction(&self, r: &Matrix) -> Vector {
         self.0.direction(r)
+    }
+    fn has_axial_torque(&self) -> bool {
+        self.0.has_axial_torque()
     }
     fn axial_torque(&self, t: f64, g: Vector) -> Option<Vector> {
         self.0.axial_torque(t, g)

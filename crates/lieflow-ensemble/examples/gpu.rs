@@ -48,10 +48,9 @@ struct Case<'a> {
 }
 
 /// Laws by formula: the torque of the top once more, and one of ten terms.
-const TOP: &str = r#"{ kind = "lagrange-top", strength = 20.0 }"#;
-const TOP_FORMULA: &str = r#"{ formula = "strength*R[3,3]", strength = 20.0 }"#;
-const TEN_TERMS: &str = r#"{ formula = "0*strength", strength = 20.0 }
-torque = { formula = "[20*R[3,2] + 0.1*R[1,2]*R[2,3] - 0.2*R[1,1], -20*R[3,1] + 0.3*R[2,2]*R[1,1] + 0.05*R[3,3]^2, 0.1*R[1,3] - 0.2*R[2,1]*R[3,2] + 0.3*R[3,3]] + [0.01, 0, 0]" }"#;
+const TOP: &str = r#"potential = { kind = "lagrange-top", strength = 20.0 }"#;
+const TOP_FORMULA: &str = r#"potential = { formula = "20*R[3,3]" }"#;
+const TEN_TERMS: &str = r#"torque = { formula = "[20*R[3,2] + 0.1*R[1,2]*R[2,3] - 0.2*R[1,1], -20*R[3,1] + 0.3*R[2,2]*R[1,1] + 0.05*R[3,3]^2, 0.1*R[1,3] - 0.2*R[2,1]*R[3,2] + 0.3*R[3,3]] + [0.01, 0, 0]" }"#;
 
 impl Case<'_> {
     fn document(&self) -> Result<Document, Failure> {

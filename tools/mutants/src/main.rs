@@ -133,6 +133,14 @@ fn go(options: &Options) -> Result<bool, String> {
         .chain(constant)
         .filter(|m| m.name().contains(&options.only) && !before.contains_key(&m.name()))
         .partition(|mutant| mutant.constant);
+    let mut planted = planted;
+    if options.judges.is_some() {
+        let all = planted.len();
+        planted.retain(|mutant| suite.reaches(mutant));
+        println!("{} of {all} are for tests of other crates", all - planted.len());
+    }
+    // Those that all tests are expected to pass come last.
+    planted.sort_by_key(|mutant| accepted.has(&mutant.name()));
     workers::each(
         &planted,
         options.threads,

@@ -116,6 +116,11 @@ impl Suite {
         Ok(suite)
     }
 
+    /// Whether any test reaches a mutant.
+    pub fn reaches(&self, mutant: &Mutant) -> bool {
+        self.tests.iter().any(|test| test.reached.contains(&mutant.id))
+    }
+
     /// Seconds and the mutants that are reached, or why the test is of no use.
     fn try_out(&self, program: usize, name: &str, slowest: Duration, worker: usize) -> String {
         let cover = self.root.join(format!("cover-{worker}.txt"));

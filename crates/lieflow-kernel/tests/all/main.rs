@@ -5,6 +5,7 @@ mod common;
 mod accuracy;
 mod double_double;
 mod duals;
+mod elliptic;
 mod exact_motion;
 mod free_maps;
 mod glam_and_mint;

@@ -122,7 +122,9 @@ fn spectra_stay_and_steps_go_back() {
         method.step(Step::new(&p, 0.1, 0.2, &p.0), &mut there).unwrap();
         method.step(Step::new(&p, 0.3, -0.2, &there), &mut back).unwrap();
         assert!(back.distance_squared(&p.0) < 1e-29, "{}", card.id);
-        assert!(Method::<Toda>::cost(&method).newton_iterations > 100);
+        let cost = Method::<Toda>::cost(&method);
+        assert!(cost.newton_iterations > 100);
+        assert_eq!(cost.field_evaluations, table.b.len() as u64 * cost.newton_iterations);
     }
     // The step is a rotation of the matrix, also for a method that is not converged so well.
     let far = Step::new(&p, 0.0, 40.0, &p.0);

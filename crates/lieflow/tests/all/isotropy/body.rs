@@ -1,7 +1,8 @@
 //! The updates for the free body: steps, coefficients, runs, exact solution.
 use super::data::*;
-use lieflow::method::Step;
 use lieflow::method::isotropy::{Choice, Exponential, Local, body, sphere};
+use lieflow::method::{Options, Step};
+use lieflow::vec3;
 use serde_json::Value;
 
 #[test]
@@ -137,5 +138,23 @@ fn a_momentum_of_any_length_moves_like_one_of_length_one_in_its_own_time() {
             made(&p, id, map).step(Step::new(&p, 0.0, 0.06, &long), &mut out).unwrap();
             assert!(distance(out, unit * 5.0) < 1e-14, "{id}");
         }
+    }
+}
+
+/// Evaluations are those on the card, and for implicit updates those of every iteration.
+#[test]
+fn evaluations_are_counted() {
+    let p = Body::new(vec3(1.5, 2.0, 3.0), vec3(0.6, 0.0, 0.8));
+    for entry in sphere::entries::<Body<f64>>() {
+        let mut method = (entry.make)(&p, &Options::default()).unwrap();
+        let mut out = p.start;
+        method.step(Step::new(&p, 0.0, 0.3, &p.start), &mut out).unwrap();
+        let cost = method.cost();
+        let want = match entry.card.evaluations {
+            Some(n) => u64::from(n),
+            // A correction takes one more.
+            None => (1 + u64::from(method.corrections().is_some())) * cost.newton_iterations,
+        };
+        assert_eq!(cost.field_evaluations, want, "{}", entry.card.id);
     }
 }

@@ -123,6 +123,9 @@ fn quaternions_are_unitary_matrices_and_cover_rotations() {
         };
         same(&Sun::exp(&matrix(u)), &g.to_matrix());
         same(&Sun::cay(&matrix(u)), &Su2::cay(&u).to_matrix());
+        // As matrices they are twice as far apart, in squares.
+        let (near, far) = (g.distance_squared(&h), g.to_matrix().distance_squared(&h.to_matrix()));
+        assert!((far - 2.0 * near).abs() < 1e-14, "{norm}: {near} {far}");
         let pulled = Sun::dcayinv(&matrix(u), &matrix(v));
         assert!(pulled.distance_squared(&matrix(Su2::dcayinv(&u, &v))) < 1e-26, "{norm}");
         let (turn, direct) = (g.rotation(), So3::exp(&u));

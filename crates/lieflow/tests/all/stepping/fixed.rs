@@ -9,8 +9,8 @@ use lieflow::method::rkmk::Rkmk;
 use lieflow::method::{Cost, Method, Options, Step, StepError, StepResult, generator};
 use lieflow::problem::{Generator, Problem, Watched};
 use lieflow::stepping::{
-    Adaptive, Ending, Every, Fixed, Line, Passage, Polar, Progress, Rotations, Run, SolveError,
-    Tee, Trajectory, Watch, integrate, polar,
+    Adaptive, Control, Ending, Every, Fixed, Line, Passage, Polar, Progress, Rotations, Run,
+    SolveError, Tee, Trajectory, Watch, integrate, polar,
 };
 use lieflow::{action::Multiply, tableau, vec3};
 use std::ops::ControlFlow;
@@ -84,6 +84,9 @@ fn bad_input_is_named() {
     assert!(kept.times.is_empty());
     assert!(matches!(run((0.0, 1.0), 1e-300).error, SolveError::StepTooSmall { .. }));
     assert!(matches!(run((1e9, 1e9 + 1.0), 1e-8).error, SolveError::StepTooSmall { .. }));
+    // Far from zero at one end is enough.
+    let begun = Fixed::new().begin((-1e9, 0.0), 5e-7);
+    assert!(matches!(begun, Err(SolveError::StepTooSmall { .. })), "{begun:?}");
     let message = run((0.0, 1.0), -0.1).to_string();
     assert!(message.contains("-0.1") && message.contains("from t = 0 towards 1"), "{message}");
 }
@@ -274,6 +277,15 @@ fn a_line_keeps_its_digits_through_a_million_points() {
     assert_eq!(line.slope(), -0.25);
     assert!(line.standard_error() < 1e-17);
     assert!((line.value(10.0) - 0.5).abs() < 1e-12);
+}
+
+#[test]
+fn a_line_through_points_of_one_time_is_level() {
+    let mut line = Line::new();
+    for v in [1.0, 2.0, 6.0] {
+        line.push(0.5, v);
+    }
+    assert_eq!((line.slope(), line.standard_error(), line.value(7.0)), (0.0, 0.0, 3.0));
 }
 
 #[test]
