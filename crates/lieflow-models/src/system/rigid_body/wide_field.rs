@@ -146,10 +146,10 @@ impl<V: Vectors> TorqueField<V::Pack> for WideField<'_, V> {
         match self {
             Self::Top { .. } | Self::SoftWall { .. } => Some((e3(), e3())),
             Self::Linear { axis, direction, .. } => Some((*axis, *direction)),
-            Self::Row(law, ..) => match law.axis() {
-                Some((chi, k)) => Some((all::<V>(chi), all::<V>(k))),
-                None => None,
-            },
+            Self::Row(law, ..) => {
+                let (chi, k) = law.axis()?;
+                Some((all::<V>(chi), all::<V>(k)))
+            }
             Self::Attractor { .. } | Self::Law(_) => None,
         }
     }
