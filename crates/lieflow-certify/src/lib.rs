@@ -2,7 +2,7 @@
 //!
 //! A crate of its own, because every method is compiled here once more, over dual numbers; it is
 //! built with little optimisation, since a certificate makes few steps. Methods that work on every
-//! space are compiled for a space whose type is [forgotten](any_space).
+//! space are compiled for a space whose type is forgotten (`any_space`).
 mod any_space;
 mod by_differences;
 mod called;
