@@ -80,31 +80,36 @@ def _ray(ray: Any, tasks: list[Task], out: str | None) -> Iterator[Answer]:
 def on_ranks(comm: Any, tasks: list[Task], out: str | None, take: Callable[[Answer], None]) -> None:
     """All ranks of a communicator compute: a counter on rank 0 says which block is next.
 
-    Rank 0 takes the answers of all.
+    Each rank begins with its own block, and asks for the next one before it computes: rank 0 answers only between
+    its own blocks, and nobody should wait for that. Rank 0 takes the answers of all.
     """
     import numpy as np
     from mpi4py import MPI
 
     # Blocks may appear in a folder while ranks are still looking: one of them says what is missing.
     tasks = comm.bcast(tasks, root=0)
-    counter = np.zeros(1, dtype="i8")
+    counter = np.full(1, comm.Get_size(), dtype="i8")
     window = MPI.Win.Create(counter if comm.Get_rank() == 0 else None, comm=comm)
-    one, mine = np.ones(1, dtype="i8"), np.zeros(1, dtype="i8")
+    one, following = np.ones(1, dtype="i8"), np.zeros(1, dtype="i8")
     found: list[Answer] = []
     failure: BaseException | None = None
+    mine = comm.Get_rank()
+    window.Lock_all(MPI.MODE_NOCHECK)
     try:
-        while failure is None:
-            window.Lock(0)
-            window.Fetch_and_op(one, mine, 0)
-            window.Unlock(0)
-            if mine[0] >= len(tasks):
-                break
+        while failure is None and mine < len(tasks):
+            asked = window.Rget_accumulate(one, following, 0, op=MPI.SUM)
             try:
-                found.append(compute_whole(tasks[int(mine[0])], out))
+                found.append(compute_whole(tasks[mine], out))
             except Exception as error:
                 failure = error
+            # Looking for messages lets MPI answer the others, which its own counter does not.
+            for _ in range(8):
+                comm.Iprobe()
+            asked.Wait()
+            mine = int(following[0])
         gathered = comm.gather((found, failure), root=0)
     finally:
+        window.Unlock_all()
         window.Free()
     for answers_of_rank, failed in gathered or []:
         if failed is not None:
