@@ -11,7 +11,7 @@
 use super::dispatch::{Detected, Number};
 use super::gather::{ROOM, lane};
 use super::rows::{Made, RowWriter};
-use super::{InLanes, Packed, methods};
+use super::{InLanes, Packed, items_of, methods};
 use crate::table::TrajectoryTable;
 use crate::trajectory::integrate;
 use lieflow::method::rkmk::{FirstStage, InExponential, LaneStep};
@@ -32,9 +32,7 @@ pub fn run<P: InLanes<N>, N: Number>(
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
-    let items: Option<Vec<&P>> =
-        models.iter().map(|model| model.as_any().downcast_ref::<P>()).collect();
-    let items = items?;
+    let items: Vec<&P> = items_of(models)?;
     let clock = Instant::now();
     let paths = Flock::<P, N>::new(&items, plan, detected)?.run()?;
     let seconds = clock.elapsed().as_secs_f64() / items.len() as f64;

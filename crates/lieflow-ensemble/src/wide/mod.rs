@@ -90,6 +90,11 @@ pub fn lane_runner(
     vectors.dispatch(Find(model, plan))
 }
 
+/// The systems of a block, if all are of one type.
+fn items_of<'a, P: 'static>(models: &[&'a dyn Model]) -> Option<Vec<&'a P>> {
+    models.iter().map(|model| model.as_any().downcast_ref::<P>()).collect()
+}
+
 /// [`BlockRunner`] for systems of type `P` with fixed steps, as many as there are lanes at most.
 fn run<P: InLanes<N>, N: Number>(
     models: &[&dyn Model],
@@ -100,9 +105,7 @@ fn run<P: InLanes<N>, N: Number>(
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
-    let items: Option<Vec<&P>> =
-        models.iter().map(|model| model.as_any().downcast_ref::<P>()).collect();
-    let items = items?;
+    let items: Vec<&P> = items_of(models)?;
     let last = *items.last()?;
     // A block at the end may be short: its last system fills it.
     let all: Vec<&P> = (0..N::LANES).map(|k| items.get(k).copied().unwrap_or(last)).collect();
