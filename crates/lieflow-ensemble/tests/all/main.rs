@@ -23,6 +23,8 @@ mod philox;
 #[allow(dead_code)]
 #[path = "../../src/statistics/quantiles.rs"]
 mod quantiles;
+#[path = "../../src/statistics/sort.rs"]
+mod sort;
 mod same_bits;
 mod trust;
 
