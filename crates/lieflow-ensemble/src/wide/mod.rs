@@ -13,6 +13,7 @@ mod methods;
 mod rows;
 mod systems;
 
+pub(crate) use body_rows::{TileRows, TileStates, tile_rows};
 pub use dispatch::VectorInstructions;
 pub(crate) use rows::{Made, RowWriter};
 

@@ -23,9 +23,9 @@ mod philox;
 #[allow(dead_code)]
 #[path = "../../src/statistics/quantiles.rs"]
 mod quantiles;
+mod same_bits;
 #[path = "../../src/statistics/sort.rs"]
 mod sort;
-mod same_bits;
 mod trust;
 
 /// A problem that reads no file.

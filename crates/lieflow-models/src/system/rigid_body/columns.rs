@@ -50,14 +50,14 @@ impl<S: Real, U: TorqueField<S>> RigidBody<S, U> {
         match which {
             BodyIntegral::Energy => self.energy(0.0, y),
             BodyIntegral::SpatialMomentum(axis) => y.spatial_momentum().get(axis),
-            BodyIntegral::AxialMomentum => {
-                let (direction, _) = self.potential.symmetry();
-                direction.map_or(S::zero(), |k| y.spatial_momentum().dot(k))
-            }
-            BodyIntegral::Spin => {
-                let (_, axis) = self.potential.symmetry();
-                axis.map_or(S::zero(), |chi| y.momentum.dot(chi))
-            }
+            BodyIntegral::AxialMomentum => match self.potential.symmetry() {
+                (Some(k), _) => y.spatial_momentum().dot(k),
+                _ => S::zero(),
+            },
+            BodyIntegral::Spin => match self.potential.symmetry() {
+                (_, Some(chi)) => y.momentum.dot(chi),
+                _ => S::zero(),
+            },
         }
     }
 }
