@@ -7,6 +7,7 @@
 //! A [`Model`] is a system with its types forgotten; every [`ModelSystem`] is one. Running it yields
 //! a [`Record`], also when the run fails half way.
 
+mod any_point;
 mod arrays;
 mod columns;
 mod drive;
@@ -18,6 +19,7 @@ mod output;
 mod plan;
 mod record;
 mod scale;
+mod shaken;
 mod stop;
 mod view;
 mod watched_model;
