@@ -21,7 +21,7 @@ use super::{
 use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
-use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance};
+use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance, shift, shifts};
 use crate::stepping::EvenSteps;
 use crate::tableau::{self, CommutatorFree};
 use lieflow_kernel::Real;
@@ -241,4 +241,29 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
     compiled_once!(P::HOT && worth_step_many::<ScalarOf<GroupOf<P>>>());
 
     remembers!(kept);
+
+    fn has_increments(&self) -> bool {
+        shifts::<P>()
+    }
+
+    fn step_with_increment(
+        &mut self,
+        s: Step<'_, P>,
+        out: &mut P::Point,
+        increment: &mut P::Point,
+    ) -> StepResult {
+        let estimate = self.step(s, out)?;
+        if let Some(w) = &mut self.work {
+            // The ways of the exponentials that lead to the end, from the last to the first.
+            let mut at = self.table.end;
+            while at > 0 {
+                let step = &self.table.moves[at - 1];
+                combine(&mut w.u, s.h, step.weights, &w.fields);
+                let from = if step.from == 0 { s.y } else { &w.points[step.from - 1] };
+                shift::<P>(Chart::Exp, &w.u, from, increment);
+                at = step.from;
+            }
+        }
+        Ok(estimate)
+    }
 }

@@ -98,8 +98,13 @@ fn defects(p: &Body, y: &BodyState<f64>) -> Defects {
     }
 }
 
-fn after(entry: &Entry<Body>, p: &Body, h: f64, steps: u64) -> BodyState<f64> {
-    let mut method = (entry.make)(p, &Options::default()).unwrap();
+/// Compensated steps, or not.
+fn options(compensated: bool) -> Options {
+    Options { compensated, ..Options::default() }
+}
+
+fn after(entry: &Entry<Body>, options: &Options, p: &Body, h: f64, steps: u64) -> BodyState<f64> {
+    let mut method = (entry.make)(p, options).unwrap();
     let until = steps as f64 * h;
     integrate(p, &mut *method, &mut Fixed::new(), (0.0, until), h, &mut ()).unwrap().state
 }
@@ -119,7 +124,7 @@ fn rotations_stay_rotations() {
     for motion in [Motion::Spin, Motion::Precession] {
         for entry in entries() {
             let p = body(motion, 3);
-            let y = after(&entry, &p, 0.1, 20 * RESTORED_EVERY - 1);
+            let y = after(&entry, &Options::default(), &p, 0.1, 20 * RESTORED_EVERY - 1);
             let error = defects(&p, &y).rotation.0;
             assert!(error < 1e-12, "{} {motion:?}: {error:e}", entry.card.id);
         }
@@ -131,15 +136,17 @@ fn rotations_stay_rotations() {
 fn looking_on_changes_nothing() {
     let steps = 2 * RESTORED_EVERY + 76;
     for entry in entries() {
-        let p = body(Motion::Spin, 5);
-        let unseen = after(&entry, &p, 0.1, steps);
-        let mut method = (entry.make)(&p, &Options::default()).unwrap();
-        let mut count = 0;
-        let mut see = |_: f64, _: &BodyState<f64>| count += 1;
-        let span = (0.0, steps as f64 * 0.1);
-        let seen = integrate(&p, &mut *method, &mut Fixed::new(), span, 0.1, &mut see).unwrap();
-        assert_eq!(seen.state, unseen, "{}", entry.card.id);
-        assert_eq!(count, steps + 1);
+        for options in [false, true].map(options) {
+            let p = body(Motion::Spin, 5);
+            let unseen = after(&entry, &options, &p, 0.1, steps);
+            let mut method = (entry.make)(&p, &options).unwrap();
+            let mut count = 0;
+            let mut see = |_: f64, _: &BodyState<f64>| count += 1;
+            let span = (0.0, steps as f64 * 0.1);
+            let seen = integrate(&p, &mut *method, &mut Fixed::new(), span, 0.1, &mut see).unwrap();
+            assert_eq!(seen.state, unseen, "{}", entry.card.id);
+            assert_eq!(count, steps + 1);
+        }
     }
 }
 
@@ -151,7 +158,12 @@ fn short_runs_are_left_alone() {
         let make = || (entry.make)(&p, &Options::default()).unwrap();
         let steps = RESTORED_EVERY as usize - 1;
         let alone = lieflow_testing::run(&p, &mut *make(), 0.125, steps);
-        assert_eq!(after(&entry, &p, 0.125, steps as u64), alone, "{}", entry.card.id);
+        assert_eq!(
+            after(&entry, &Options::default(), &p, 0.125, steps as u64),
+            alone,
+            "{}",
+            entry.card.id
+        );
     }
 }
 
@@ -179,13 +191,27 @@ fn growth(rows: &[(f64, Vec<(f64, f64)>)]) -> (f64, f64, f64) {
 }
 
 /// Prints exponents, bias and size of the defects of every method, over `10^2` to `10^N` steps, where
-/// `LIEFLOW_ROUNDINGS=N`. In the tests it is seen on one method by fewer steps.
+/// `LIEFLOW_ROUNDINGS=N`; of compensated steps where `LIEFLOW_COMPENSATED=1`, of fewer starts where
+/// `LIEFLOW_STARTS=K`. In the tests it is seen on a few methods by fewer steps.
 #[test]
 fn roundings_are_random_walks() {
+    let compensated = std::env::var_os("LIEFLOW_COMPENSATED").is_some();
+    random_walks(&options(compensated), 0.8);
+}
+
+/// The same, of compensated steps.
+#[test]
+fn compensated_roundings_are_random_walks() {
+    random_walks(&options(true), 0.6);
+}
+
+fn random_walks(options: &Options, most: f64) {
+    let h: f64 = std::env::var("LIEFLOW_STEP").ok().and_then(|h| h.parse().ok()).unwrap_or(0.1);
     let decades: Option<u32> =
         std::env::var("LIEFLOW_ROUNDINGS").ok().and_then(|text| text.parse().ok());
     let only = std::env::var("LIEFLOW_METHOD").ok();
-    let (last, starts) = decades.map_or((4, 8), |n| (n, 16));
+    let starts = std::env::var("LIEFLOW_STARTS").ok().and_then(|text| text.parse().ok());
+    let (last, starts) = decades.map_or((4, 8), |n| (n, starts.unwrap_or(16)));
     for motion in [Motion::Tumbling, Motion::Spin, Motion::Precession] {
         for entry in entries() {
             let id = entry.card.id;
@@ -201,7 +227,7 @@ fn roundings_are_random_walks() {
                 let found: Vec<_> = (0..starts)
                     .map(|start| {
                         let p = body(motion, start);
-                        defects(&p, &after(&entry, &p, 0.1, n))
+                        defects(&p, &after(&entry, options, &p, h, n))
                     })
                     .collect();
                 let n = n as f64;
@@ -218,7 +244,7 @@ fn roundings_are_random_walks() {
                     let mark = if power > 0.6 || bias.abs() > 0.5 { " <==" } else { "" };
                     println!("{motion:?} {id} {what}: {power:.2} {bias:.2} {size:.1e}{mark}");
                 } else {
-                    assert!(power < 0.8, "{motion:?} {id} {what}: {power} {bias} {size:e}");
+                    assert!(power < most, "{motion:?} {id} {what}: {power} {bias} {size:e}");
                 }
             }
         }
