@@ -162,6 +162,9 @@ impl<'v, P: Problem> Method<View<'v, P::Point>> for BoundMethod<'_, P> {
     fn step_many(&mut self, _: &View<'v, P::Point>, steps: &EvenSteps, y: &mut P::Point) -> u64 {
         self.method.step_many(self.system, steps, y)
     }
+    fn carries_roundings(&self) -> bool {
+        self.method.carries_roundings()
+    }
     fn accept(&mut self) {
         self.method.accept();
     }

@@ -18,6 +18,7 @@ use super::{
     Step, StepError, StepResult, compiled_once, crouch_grossman, remembers, two_storage,
     worth_step_many,
 };
+use crate::action::Flat;
 use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
@@ -95,6 +96,15 @@ struct Work<P: Generator> {
     log: FieldOf<P>,
     slope: FieldOf<P>,
     sloped: bool,
+    /// For compensated steps.
+    fine: Option<Fine<P::Point>>,
+}
+
+/// Where the exponentials of a step have led, by the sum of their ways.
+struct Fine<Y> {
+    at: Y,
+    carry: Y,
+    zeros: Y,
 }
 
 impl<P: Generator> Work<P> {
@@ -110,6 +120,7 @@ impl<P: Generator> Work<P> {
             log: f.clone(),
             slope: f,
             sloped: false,
+            fine: None,
         }
     }
 }
@@ -253,16 +264,20 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
         increment: &mut P::Point,
     ) -> StepResult {
         let estimate = self.step(s, out)?;
-        if let Some(w) = &mut self.work {
-            // The ways of the exponentials that lead to the end, from the last to the first.
-            let mut at = self.table.end;
-            while at > 0 {
-                let step = &self.table.moves[at - 1];
-                combine(&mut w.u, s.h, step.weights, &w.fields);
-                let from = if step.from == 0 { s.y } else { &w.points[step.from - 1] };
-                shift::<P>(Chart::Exp, &w.u, from, increment);
-                at = step.from;
-            }
+        let Some(w) = &mut self.work else { return Ok(estimate) };
+        let (rows, n) = Self::factors(self.table);
+        if w.fine.is_none() {
+            w.fine = s.y.zeros().map(|zeros| Fine { at: s.y.clone(), carry: zeros.clone(), zeros });
+        }
+        let Some(fine) = &mut w.fine else { return Ok(estimate) };
+        fine.at.clone_from(s.y);
+        for row in &rows[..n] {
+            combine(&mut w.u, s.h, row, &w.fields);
+            shift::<P>(Chart::Exp, &w.u, &fine.at, increment);
+            // From where the ways so far lead: the product of the step has errors that repeat.
+            fine.at.clone_from(s.y);
+            fine.carry.clone_from(&fine.zeros);
+            fine.at.gather(increment, &mut fine.carry);
         }
         Ok(estimate)
     }

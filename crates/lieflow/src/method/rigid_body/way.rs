@@ -31,12 +31,12 @@ impl<S: Real> Way<S> {
 
     /// `R <- R F`.
     pub fn turn_attitude(&mut self, f: &Mat3<S>) {
-        self.turn_rows(&FineTurn::new(f.transpose()));
+        self.turn_rows(&FineTurn::back(f));
     }
 
     /// `R <- R F`, `Π <- Fᵀ Π`.
     pub fn turn(&mut self, f: &Mat3<S>) {
-        let turn = FineTurn::new(f.transpose());
+        let turn = FineTurn::back(f);
         self.turn_rows(&turn);
         let (momentum, way) = turn.turn(self.at.momentum);
         self.at.momentum = momentum;
