@@ -74,7 +74,7 @@ impl<P: Problem<Point: Flat> + 'static> Method<P> for Compensated<P> {
                 break;
             }
             self.accept();
-            core::mem::swap(y, &mut next);
+            y.clone_from(&next);
             k += 1;
         }
         k
@@ -85,7 +85,7 @@ impl<P: Problem<Point: Flat> + 'static> Method<P> for Compensated<P> {
     }
 
     fn accept(&mut self) {
-        core::mem::swap(&mut self.carry, &mut self.next);
+        self.carry.clone_from(&self.next);
         self.inner.accept();
     }
 

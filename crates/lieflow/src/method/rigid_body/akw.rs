@@ -88,7 +88,7 @@ impl<S: Real> Akw<S> {
     fn go<P: SpinningBody<S>>(
         &mut self,
         s: Step<'_, P>,
-        way: &mut Way<S>,
+        way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         let Step { p, t, h, .. } = s;
         let w = self.mean_velocity(s)?;

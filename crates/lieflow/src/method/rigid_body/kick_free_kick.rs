@@ -65,7 +65,7 @@ impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
     fn go<P: SpinningBody<S>>(
         &mut self,
         Step { p, t, h, y }: Step<'_, P>,
-        way: &mut Way<S>,
+        way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         self.torque = self.first_torque(p, t, y);
         self.follows = false;

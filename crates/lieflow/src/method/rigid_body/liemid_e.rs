@@ -40,7 +40,7 @@ impl<S: Real> LiemidE<S> {
     fn go<P: SpinningBody<S>>(
         &mut self,
         s: Step<'_, P>,
-        way: &mut Way<S>,
+        way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         let (torque, turn) = self.turn(s)?;
         way.kick(torque * s.h);

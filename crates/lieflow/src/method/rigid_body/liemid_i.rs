@@ -46,7 +46,7 @@ impl<S: Real> LiemidI<S> {
     fn go<P: SpinningBody<S>>(
         &mut self,
         s: Step<'_, P>,
-        way: &mut Way<S>,
+        way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         midpoint_way(s, &Implicit(s), EQUATION, &mut self.cost, way)
     }

@@ -56,7 +56,7 @@ impl<S: Real> New3<S> {
     fn go<P: SpinningBody<S>>(
         &mut self,
         Step { p, t, h, y }: Step<'_, P>,
-        way: &mut Way<S>,
+        way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         let (inertia, half) = (p.inertia(), 0.5 * h);
         way.turn(&so3::exp(inertia.velocity(y.momentum) * half));

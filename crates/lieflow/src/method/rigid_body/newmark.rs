@@ -133,7 +133,7 @@ impl<S: Real> Newmark<S> {
     fn go<P: SpinningBody<S>>(
         &mut self,
         s: Step<'_, P>,
-        way: &mut Way<S>,
+        way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         let Step { p, h, y, .. } = s;
         let inertia = p.inertia();

@@ -77,7 +77,7 @@ impl<S: Real, F: FreeMap<S>> OneKick<S, F> {
     fn go<P: SpinningBody<S>>(
         &mut self,
         Step { p, t, h, .. }: Step<'_, P>,
-        way: &mut Way<S>,
+        way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         // The free motions before and after the kick, and when it comes.
         let (before, after, when) = match self.kick {

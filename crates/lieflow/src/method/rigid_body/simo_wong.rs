@@ -56,7 +56,7 @@ impl<S: Real> SimoWongC1<S> {
     fn go<P: SpinningBody<S>>(
         &mut self,
         s: Step<'_, P>,
-        way: &mut Way<S>,
+        way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         midpoint_way(s, &Implicit(s), EQUATION, &mut self.cost, way)
     }
@@ -158,11 +158,12 @@ impl<S: Real> SimoWongC2<S> {
     fn go<P: SpinningBody<S>>(
         &mut self,
         s: Step<'_, P>,
-        way: &mut Way<S>,
+        way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         let Step { p, t, h, y } = s;
         let (memory, inertia) = (self.known(s), p.inertia());
         let omega = inertia.velocity(y.momentum);
+        let before = way.sum.momentum;
         way.kick(memory.torque * (0.5 * h));
         way.turn(&so3::exp(omega * h + memory.acceleration * (0.5 * h * h)));
         let torque = p.torque(t + h, &way.at.rotation);
@@ -170,7 +171,7 @@ impl<S: Real> SimoWongC2<S> {
         self.cost.field_evaluations += 1;
         self.cost.exponentials += 1;
         // From the sum of the way, where velocities of two states would cancel.
-        let acceleration = inertia.velocity(way.momentum()).times(S::one() / S::lift(h));
+        let acceleration = inertia.velocity(way.sum.momentum - before).times(S::one() / S::lift(h));
         self.end = Some(Memory { torque, acceleration });
         Ok(())
     }

@@ -96,7 +96,7 @@ pub(super) fn midpoint_way<S: Real, P: SpinningBody<S>>(
     equation: &impl Equation<S>,
     name: &'static str,
     cost: &mut Cost,
-    way: &mut Way<S>,
+    way: &mut Way<'_, S>,
 ) -> Result<(), StepError> {
     let half = midpoint_turn(s, equation, name, cost)?;
     way.turn(&half);

@@ -318,7 +318,7 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
     fn go<P: SpinningBody<S>>(
         &mut self,
         Step { p, t, h, .. }: Step<'_, P>,
-        way: &mut Way<S>,
+        way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         let known = core::mem::take(&mut self.follows) && self.kick_first;
         self.count(1, self.kicks - u64::from(known));

@@ -5,24 +5,20 @@
 //! fastest; these are the same maps for [compensated](crate::method::Compensated) stepping, where every
 //! part of the way is an increment of its own, small like the step.
 use crate::action::{BodyState, FineTurn};
-use crate::method::{StepError, StepResult};
+use crate::method::StepError;
 use lieflow_kernel::rigid::{FreeMap, Inertia, Turn};
 use lieflow_kernel::{Mat3, Real, Vec3};
 
 /// Where a body has come to, and the sum of the increments.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Way<S> {
+#[derive(Debug)]
+pub(super) struct Way<'a, S> {
     /// The state, rounded.
-    pub at: BodyState<S>,
-    sum: BodyState<S>,
+    pub at: &'a mut BodyState<S>,
+    /// What has been added to it.
+    pub sum: &'a mut BodyState<S>,
 }
 
-impl<S: Real> Way<S> {
-    /// At the start.
-    pub fn new(y: &BodyState<S>) -> Self {
-        Self { at: *y, sum: BodyState::new(Mat3::zero(), Vec3::zero()) }
-    }
-
+impl<S: Real> Way<'_, S> {
     /// `Π <- Π + impulse`.
     pub fn kick(&mut self, impulse: Vec3<S>) {
         self.at.momentum += impulse;
@@ -51,11 +47,6 @@ impl<S: Real> Way<S> {
         }
     }
 
-    /// How far the momentum has come.
-    pub fn momentum(&self) -> Vec3<S> {
-        self.sum.momentum
-    }
-
     /// The free motion by a map over the time `h`.
     pub fn drift<F: FreeMap<S>>(
         &mut self,
@@ -66,14 +57,6 @@ impl<S: Real> Way<S> {
         let turn = fine_turn(map, inertia, h, self.at.momentum)?;
         self.turn(&turn.rotation);
         Ok(turn.iterations)
-    }
-
-    /// The end of the step.
-    pub fn end(self, out: &mut BodyState<S>, increment: &mut BodyState<S>) -> StepResult {
-        *out = self.at;
-        increment.rotation = increment.rotation + self.sum.rotation;
-        increment.momentum += self.sum.momentum;
-        Ok(None)
     }
 }
 
@@ -107,9 +90,9 @@ macro_rules! increments_by_way {
             if const { !$crate::method::worth_step_many::<S>() } {
                 return self.step(s, out);
             }
-            let mut way = super::way::Way::new(s.y);
-            self.go(s, &mut way)?;
-            way.end(out, increment)
+            *out = *s.y;
+            self.go(s, &mut Way { at: out, sum: increment })?;
+            Ok(None)
         }
     };
 }
