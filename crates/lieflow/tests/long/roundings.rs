@@ -1,38 +1,42 @@
 //! Roundings of long runs: rotations stay rotations, and what is conserved performs a random walk.
-use lieflow::action::{BodyFrame, BodyState};
+use lieflow::action::{BodyFrame, BodyState, Flat};
+use lieflow::archive::Archive;
 use lieflow::group::Twist;
 use lieflow::kernel::{rigid::Inertia, so3};
 use lieflow::method::{Entry, Options, generator, rigid_body};
 use lieflow::problem::{Generator, Problem, SpinningBody, StageOf, body_field_at, body_slope_at};
 use lieflow::stepping::{Fixed, RESTORED_EVERY, Rotations, integrate};
-use lieflow::{Mat3, Vec3, vec3};
+use lieflow::{Mat3, Real, Vec3, vec3};
 use lieflow_testing::Draw;
 
 /// A free body.
 #[derive(Clone, Debug)]
-struct Body {
-    inertia: Inertia<f64>,
-    start: BodyState<f64>,
+pub struct Body<S = f64> {
+    pub inertia: Inertia<S>,
+    pub start: BodyState<S>,
 }
 
-impl Problem for Body {
-    type Point = BodyState<f64>;
-    fn start(&self) -> BodyState<f64> {
+impl<S: Real> Problem for Body<S> {
+    type Point = BodyState<S>;
+    fn start(&self) -> BodyState<S> {
         self.start
     }
-    fn restore(&self, y: &mut BodyState<f64>) {
+    fn archive(&self, y: &mut BodyState<S>, archive: &mut Archive) {
+        Flat::archive(y, archive);
+    }
+    fn restore(&self, y: &mut BodyState<S>) {
         y.restore();
     }
 }
 
-impl SpinningBody<f64> for Body {
-    fn inertia(&self) -> &Inertia<f64> {
+impl<S: Real> SpinningBody<S> for Body<S> {
+    fn inertia(&self) -> &Inertia<S> {
         &self.inertia
     }
-    fn torque(&self, _: f64, _: &Mat3<f64>) -> Vec3<f64> {
+    fn torque(&self, _: f64, _: &Mat3<S>) -> Vec3<S> {
         Vec3::zero()
     }
-    fn torque_derivative(&self, _: f64, _: &Mat3<f64>) -> Mat3<f64> {
+    fn torque_derivative(&self, _: f64, _: &Mat3<S>) -> Mat3<S> {
         Mat3::diagonal(Vec3::zero())
     }
     fn is_free(&self) -> bool {
@@ -40,16 +44,16 @@ impl SpinningBody<f64> for Body {
     }
 }
 
-impl Generator for Body {
-    type Space = BodyFrame<f64>;
+impl<S: Real> Generator for Body<S> {
+    type Space = BodyFrame<S>;
     const SHORT_CUTS: bool = true;
-    fn field(&self, _: f64, y: &BodyState<f64>) -> Twist<f64> {
+    fn field(&self, _: f64, y: &BodyState<S>) -> Twist<S> {
         Twist::new(-self.inertia.velocity(y.momentum), Vec3::zero())
     }
-    fn field_at(&self, at: StageOf<'_, Self>, point: &mut BodyState<f64>, out: &mut Twist<f64>) {
+    fn field_at(&self, at: StageOf<'_, Self>, point: &mut BodyState<S>, out: &mut Twist<S>) {
         body_field_at(self, at, point, out);
     }
-    fn slope_at(&self, at: StageOf<'_, Self>, point: &mut BodyState<f64>, out: &mut Twist<f64>) {
+    fn slope_at(&self, at: StageOf<'_, Self>, point: &mut BodyState<S>, out: &mut Twist<S>) {
         body_slope_at(self, at, point, out);
     }
 }
@@ -99,7 +103,7 @@ fn defects(p: &Body, y: &BodyState<f64>) -> Defects {
 }
 
 /// Compensated steps, or not.
-fn options(compensated: bool) -> Options {
+pub fn options(compensated: bool) -> Options {
     Options { compensated, ..Options::default() }
 }
 
@@ -110,7 +114,7 @@ fn after(entry: &Entry<Body>, options: &Options, p: &Body, h: f64, steps: u64) -
 }
 
 /// All methods for a free body but compositions of others.
-fn entries() -> Vec<Entry<Body>> {
+pub fn entries() -> Vec<Entry<Body>> {
     let mut list = rigid_body::entries::<f64, Body>();
     list.extend(generator::entries::<Body>());
     list.retain(|entry| !entry.card.id.contains('@') || entry.card.id == "exs@rkn6a");
