@@ -42,6 +42,12 @@ impl<S: Real> FineTurn<S> {
         Self { rotation: rotation.transpose(), cayley: -there.cayley, ..there }
     }
 
+    /// Adds the ways of the columns of a matrix.
+    pub(crate) fn shift_columns(&self, m: &Mat3<S>, out: &mut Mat3<S>) {
+        let [a, b, c] = [0, 1, 2].map(|j| self.turn(m.column(j)).1);
+        *out = *out + Mat3::from_columns(a, b, c);
+    }
+
     /// `F v` and the way there from `v`.
     #[inline(always)]
     pub(crate) fn turn(&self, v: Vec3<S>) -> (Vec3<S>, Vec3<S>) {

@@ -131,9 +131,9 @@ impl Options {
 }
 
 /// Where compensated steps are to be had.
-const COMPENSATED: &str = "rigid bodies by all rigid-body methods, and for rigid bodies, spins, directions and \
-     pendulums by methods in a chart (RKMK, Gauss) and products of exponentials (commutator-free, \
-     Crouch-Grossman)";
+const COMPENSATED: &str = "rigid bodies by all rigid-body methods, and for systems moved by rotations, motions and \
+     translations of space by methods in a chart (RKMK, Gauss) and products of exponentials \
+     (commutator-free, Crouch-Grossman)";
 
 /// An option that a method or a group does not have.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
