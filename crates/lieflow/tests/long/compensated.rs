@@ -113,7 +113,7 @@ fn all_methods_have_them() {
 #[test]
 fn large_turns_are_made_too() {
     let p = body::<f64>(4, 20.0);
-    for id in ["exs", "swc2", "rkmk4", "cf4"] {
+    for id in ["exs", "rkmk-gl4", "swc2", "cf4"] {
         let entry = entry(id);
         let ends = [false, true].map(|compensated| {
             let mut method = (entry.make)(&p, &options(compensated)).unwrap();
