@@ -111,7 +111,7 @@ pub fn lane_runner(
     let counted = matches!(plan.pace, Pace::Fixed { .. }) && plan.max_steps < u64::MAX;
     // Each lane would have to end at its own event.
     let events = !model.watchlist().events().is_empty();
-    let alone = events || counted || plan.polar.is_some();
+    let alone = events || counted || plan.polar.is_some() || plan.options.compensated;
     if alone || plan.extras != Default::default() {
         return None;
     }

@@ -424,6 +424,10 @@ impl Wanted<'_> {
         if matches!(plan.pace, Pace::Adaptive { .. }) {
             self.tolerance(card)?;
         }
+        if plan.options.compensated && plan.without_estimate(card).is_some() {
+            let place = plan.place_of("compensated");
+            return Err(RunError::CompensatedSteps { place, method: card.id });
+        }
         Ok(options)
     }
 
