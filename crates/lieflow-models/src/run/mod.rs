@@ -25,6 +25,7 @@ mod view;
 mod watched_model;
 
 pub use arrays::{Array, Arrays};
+pub use columns::append_columns;
 pub use error::{RunError, RunFailure};
 pub use live::Held;
 pub use model::{MeterOf, Model, ModelSystem, NullSink, Sink, field_meter};

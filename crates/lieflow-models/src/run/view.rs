@@ -173,6 +173,9 @@ impl<'v, P: ModelSystem> Method<View<'v>> for Bound<'_, P, &mut dyn Method<P>> {
     fn step_many(&mut self, _: &View<'v>, steps: &EvenSteps, y: &mut AnyPoint) -> u64 {
         self.inner.step_many(self.system, steps, y.get_mut())
     }
+    fn carries_roundings(&self) -> bool {
+        self.method.carries_roundings()
+    }
     fn accept(&mut self) {
         self.inner.accept();
     }
