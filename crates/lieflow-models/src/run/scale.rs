@@ -70,7 +70,7 @@ mod tests {
         let scale = |value, terms| Scale { value, terms };
         assert_eq!(scale(2e-16, Some(3.0)).size(), None);
         assert_eq!(scale(0.0, None).size(), None);
-        assert_eq!(scale(1e-20, Some(2e-20)).relative(1e-21), Some(0.1));
+        assert_eq!(scale(1e-20, Some(2e-20)).relative(5e-21), Some(0.5));
         assert!(scale(2e-16, Some(3.0)).is_rounding(4e-15));
         assert!(!scale(1e-20, Some(2e-20)).is_rounding(1e-21));
     }
