@@ -20,6 +20,15 @@ pub fn exp<S: Real>(u: Vec3<S>) -> Mat3<S> {
 /// `I + a û + b û²`, with `z = |u|²`.
 #[inline(always)]
 pub(super) fn rodrigues<S: Real>(u: Vec3<S>, z: S, a: S, b: S) -> Mat3<S> {
+    #[inline(never)]
+    fn called<S: Real>(u: Vec3<S>, z: S, a: S, b: S) -> Mat3<S> {
+        rodrigues_inline(u, z, a, b)
+    }
+    if const { S::CALLED } { called(u, z, a, b) } else { rodrigues_inline(u, z, a, b) }
+}
+
+#[inline(always)]
+fn rodrigues_inline<S: Real>(u: Vec3<S>, z: S, a: S, b: S) -> Mat3<S> {
     let s = u.times(a);
     let t = u.times(b);
     let d = S::one() - b * z;
@@ -51,6 +60,15 @@ pub fn exp_with_rotated<S: Real>(u: Vec3<S>, v: Vec3<S>) -> (Mat3<S>, Vec3<S>) {
 /// `v + a u × v + b u × (u × v)`: every function of `ad_u` that is one at zero has this form.
 #[inline(always)]
 pub(super) fn function_of_ad<S: Real>(a: S, b: S, u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
+    #[inline(never)]
+    fn called<S: Real>(a: S, b: S, u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
+        function_of_ad_inline(a, b, u, v)
+    }
+    if const { S::CALLED } { called(a, b, u, v) } else { function_of_ad_inline(a, b, u, v) }
+}
+
+#[inline(always)]
+fn function_of_ad_inline<S: Real>(a: S, b: S, u: Vec3<S>, v: Vec3<S>) -> Vec3<S> {
     let w = u.cross(v);
     v + w.times(a) + u.cross(w).times(b)
 }

@@ -88,6 +88,14 @@ impl<S: Real> Mat3<S> {
     /// Matrix product.
     #[inline(always)]
     pub fn matmul(&self, o: &Self) -> Self {
+        #[inline(never)]
+        fn called<S: Real>(a: &Mat3<S>, b: &Mat3<S>) -> Mat3<S> {
+            a.matmul_inline(b)
+        }
+        if const { S::CALLED } { called(self, o) } else { self.matmul_inline(o) }
+    }
+    #[inline(always)]
+    fn matmul_inline(&self, o: &Self) -> Self {
         Self::from_rows(
             o.apply_transpose(self.rows[0]),
             o.apply_transpose(self.rows[1]),

@@ -187,6 +187,7 @@ impl Real for DoubleDouble {
     one_makes_a_pack!();
     // The first neglected term of c4 and c5 below z = 1 is under 1e-36 of the sum.
     const SERIES_TERMS: usize = 15;
+    const CALLED: bool = true;
 
     #[inline]
     fn lift(x: f64) -> Self {

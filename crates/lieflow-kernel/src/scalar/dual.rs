@@ -107,6 +107,8 @@ impl<S: Real, const N: usize> Real for Dual<S, N> {
     // Two terms more than the value needs: differentiating a series takes one off.
     const SERIES_TERMS: usize = S::SERIES_TERMS + 2;
     const DERIVATIVES: usize = S::DERIVATIVES + 1;
+    // Packs must be inlined where their instructions are enabled, and a GPU calls nothing.
+    const CALLED: bool = S::LANES == 1 && !cfg!(target_arch = "nvptx64");
 
     #[inline]
     fn all_squared(self) -> Self {

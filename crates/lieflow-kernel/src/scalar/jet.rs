@@ -159,6 +159,7 @@ impl<S: Real, const N: usize> Real for Jet<S, N> {
     // Each derivative takes a term off the series.
     const SERIES_TERMS: usize = S::SERIES_TERMS + 2 * N.div_ceil(2);
     const DERIVATIVES: usize = S::DERIVATIVES + N - 1;
+    const CALLED: bool = S::LANES == 1 && !cfg!(target_arch = "nvptx64");
 
     #[inline]
     fn all_squared(self) -> Self {

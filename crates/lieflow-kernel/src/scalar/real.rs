@@ -103,6 +103,10 @@ pub trait Real:
     /// the argument is below one. Odd.
     const SERIES_TERMS: usize;
 
+    /// Whether the larger formulas of the kernel are called with these numbers, and not inlined: one product of numbers
+    /// with derivatives is longer than a call, and there is much to compile of each.
+    const CALLED: bool = false;
+
     /// How many layers of derivatives the number carries. Newton's method needs as many rounds more
     /// once the value has settled.
     const DERIVATIVES: usize = 0;

@@ -61,6 +61,15 @@ pub fn two<S: Real, const A: usize, const B: usize>(z: S) -> (S, S) {
 /// `c_A`, `c_B` and `c_C`.
 #[inline(always)]
 pub fn three<S: Real, const A: usize, const B: usize, const C: usize>(z: S) -> (S, S, S) {
+    #[inline(never)]
+    fn called<S: Real, const A: usize, const B: usize, const C: usize>(z: S) -> (S, S, S) {
+        three_inline::<S, A, B, C>(z)
+    }
+    if const { S::CALLED } { called::<S, A, B, C>(z) } else { three_inline::<S, A, B, C>(z) }
+}
+
+#[inline(always)]
+fn three_inline<S: Real, const A: usize, const B: usize, const C: usize>(z: S) -> (S, S, S) {
     let short = if has_short::<S>() { z.lt(S::lift(SHORT)) } else { S::Mask::splat(false) };
     if has_short::<S>() && short.all() {
         return short_series::<S, A, B, C>(z);
@@ -222,6 +231,14 @@ fn quotients<S: Real>(z: S, c1: S, c2: S) -> [S; 3] {
 /// Their series are `g = sum_j b_j z^j` and `g~ = 2 g'(z)` with `b_j = |B_{2j+2}|/(2j+2)!`.
 #[inline(always)]
 pub fn dexpinv_coefficients<S: Real>(z: S) -> (S, S) {
+    #[inline(never)]
+    fn called<S: Real>(z: S) -> (S, S) {
+        S::dexpinv_far(z)
+    }
+    // Numbers with derivatives have no short series.
+    if const { S::CALLED } {
+        return called(z);
+    }
     if !has_short::<S>() {
         return S::dexpinv_far(z);
     }
