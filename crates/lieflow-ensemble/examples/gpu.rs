@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! gpu load              the driver compiles every entry, or says why not
-//! gpu bits COUNT        every pair has the bits of the CPU, for so many trajectories
-//! gpu rates             trajectory steps a second, on the GPU and on all cores
+//! gpu bits COUNT TEXT   every pair whose name has this text has the bits of the CPU, for so many trajectories
+//! gpu rates TEXT        trajectory steps a second, on the GPU and on all cores, of problems whose name has this text
 //! gpu tops COUNT        so many tops with statistics, and the memory that they take
 //! ```
 use lieflow_device::catalogue::PAIRS;
@@ -52,12 +52,29 @@ const TOP: &str = r#"potential = { kind = "lagrange-top", strength = 20.0 }"#;
 const TOP_FORMULA: &str = r#"potential = { formula = "20*R[3,3]" }"#;
 const TEN_TERMS: &str = r#"torque = { formula = "[20*R[3,2] + 0.1*R[1,2]*R[2,3] - 0.2*R[1,1], -20*R[3,1] + 0.3*R[2,2]*R[1,1] + 0.05*R[3,3]^2, 0.1*R[1,3] - 0.2*R[2,1]*R[3,2] + 0.3*R[3,3]] + [0.01, 0, 0]" }"#;
 
+/// The same with numbers that vary from one trajectory to another.
+const VARIED_TERMS: &str = r#"torque = { formula = "[a*R[3,2] + b*R[1,2]*R[2,3] - c*R[1,1], -a*R[3,1] + 0.3*R[2,2]*R[1,1] + 0.05*R[3,3]^2, b*R[1,3] - c*R[2,1]*R[3,2] + 0.3*R[3,3]] + [0.01, 0, 0]", a = 20.0, b = 0.1, c = 0.2 }"#;
+const VARIED: &str = "
+[[ensemble.vary]]
+key = \"parameters.torque.a\"
+uniform = [18, 22]
+
+[[ensemble.vary]]
+key = \"parameters.torque.b\"
+uniform = [0.05, 0.15]
+
+[[ensemble.vary]]
+key = \"parameters.torque.c\"
+uniform = [0.1, 0.3]
+";
+
 impl Case<'_> {
     fn document(&self) -> Result<Document, Failure> {
         let Self { entry, method, steps, count, times } = self;
         let text = match *entry {
             "top-formula" => gpu::problem("top").replace(TOP, TOP_FORMULA),
             "ten-terms" => gpu::problem("top").replace(TOP, TEN_TERMS),
+            "varied-terms" => gpu::problem("top").replace(TOP, VARIED_TERMS) + VARIED,
             entry => gpu::problem(entry),
         };
         let text = text
@@ -104,9 +121,9 @@ fn load() -> Result<(), Failure> {
     Err(lieflow_device::DeviceError::NotBuilt.into())
 }
 
-fn bits(devices: &[Box<dyn Device>], count: u64) -> Result<(), Failure> {
+fn bits(devices: &[Box<dyn Device>], count: u64, text: &str) -> Result<(), Failure> {
     let mut bad = 0;
-    for pair in PAIRS {
+    for pair in PAIRS.iter().filter(|pair| pair.entry.contains(text)) {
         // Steps that are made in the usual way, and such that are not.
         for steps in [300, 40] {
             let method = pair.methods[0];
@@ -130,7 +147,7 @@ fn bits(devices: &[Box<dyn Device>], count: u64) -> Result<(), Failure> {
     if bad == 0 { Ok(()) } else { Err(format!("{bad} cases have other bits").into()) }
 }
 
-fn rates(devices: &[Box<dyn Device>]) -> Result<(), Failure> {
+fn rates(devices: &[Box<dyn Device>], text: &str) -> Result<(), Failure> {
     println!(
         "{:14} {:18} {:>6} {:>10} {:>12} {:>12} {:>12} {:>8}",
         "problem", "method", "steps", "count", "gpu steps/s", "device only", "cpu steps/s", "ratio"
@@ -145,7 +162,10 @@ fn rates(devices: &[Box<dyn Device>]) -> Result<(), Failure> {
         ("tilted", "liemid-ea", 5_000, 1 << 20),
         ("top-formula", "liemid-ea", 5_000, 1 << 20),
         ("ten-terms", "liemid-ea", 5_000, 1 << 20),
-        ("ten-terms", "rkmk4", 2_000, 1 << 20),
+        ("top-formula", "rkmk4", 5_000, 1 << 20),
+        ("ten-terms", "rkmk4", 5_000, 1 << 20),
+        ("varied-terms", "liemid-ea", 5_000, 1 << 20),
+        ("formula", "liemid-ea", 5_000, 1 << 20),
         ("tilted_formula", "liemid-ea", 2_000, 1 << 20),
         ("top", "vlv", 10_000, 1 << 20),
         ("top", "rattle", 10_000, 1 << 20),
@@ -164,7 +184,9 @@ fn rates(devices: &[Box<dyn Device>]) -> Result<(), Failure> {
         ("reduced", "rkmk4", 10_000, 1 << 20),
         ("spin", "rkmk4", 10_000, 1 << 20),
         ("spin", "rkmk4-casas-owren", 10_000, 1 << 20),
+        ("spin_formula", "rkmk4", 5_000, 1 << 20),
     ];
+    let cases = cases.into_iter().filter(|(entry, ..)| text.split(',').any(|t| entry.contains(t)));
     for (entry, method, steps, count) in cases {
         let times = "";
         let case = Case { entry, method, steps, count, times };
@@ -210,10 +232,11 @@ fn main() -> Result<(), Failure> {
         Some(word) => word.parse::<u64>(),
         None => Ok(default),
     };
+    let text = |k: usize| words.get(k).map_or("", String::as_str);
     match words.first().map(String::as_str) {
         Some("load") => load(),
-        Some("bits") => bits(&find_devices()?, number(1_000_000)?),
-        Some("rates") => rates(&find_devices()?),
+        Some("bits") => bits(&find_devices()?, number(1_000_000)?, text(2)),
+        Some("rates") => rates(&find_devices()?, text(1)),
         Some("tops") => tops(&find_devices()?, number(100_000_000)?),
         _ => Err("expected load, bits, rates or tops".into()),
     }

@@ -28,7 +28,7 @@ use lieflow_models::system::rigid_body::{LiftedBody, RigidBody};
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The chunks under way on each device: one that is computed, one that waits, one that is copied.
@@ -79,6 +79,8 @@ struct Plans<'a> {
     parameters: Vec<f64>,
     /// The formulas, the same for all.
     program: Arc<[u128]>,
+    /// Whether another trajectory has another number there, for each parameter.
+    varied: Vec<AtomicBool>,
     first: Box<dyn Model>,
     shared: bool,
 }
@@ -113,7 +115,8 @@ impl<'a> Plans<'a> {
         (pair.parameters)(first.as_any(), &mut parameters);
         let program = (pair.program)(first.as_any()).into();
         let (legs, shared) = (schedule.legs.clone().into(), setup.shape.alike);
-        Ok(Self { design, pair, schedule, legs, typed, parameters, program, first, shared })
+        let varied = parameters.iter().map(|_| AtomicBool::new(false)).collect();
+        Ok(Self { design, pair, schedule, legs, typed, parameters, program, varied, first, shared })
     }
 }
 
@@ -123,6 +126,25 @@ impl Plans<'_> {
         let known = (self.pair.parameters)(model.as_any(), parameters);
         let same = || (self.pair.program)(model.as_any()) == *self.program;
         known && parameters.len() == self.parameters.len() && (self.program.is_empty() || same())
+    }
+
+    /// Takes note of which parameters vary, where formulas make use of it.
+    fn compare(&self, parameters: &[f64]) {
+        if self.program.is_empty() {
+            return;
+        }
+        for ((varied, first), x) in self.varied.iter().zip(&self.parameters).zip(parameters) {
+            if first.to_bits() != x.to_bits() {
+                varied.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// The parameters that do not vary, as far as trajectories were drawn.
+    fn same(&self) -> Vec<Option<f64>> {
+        let same =
+            |(varied, x): (&AtomicBool, &f64)| (!varied.load(Ordering::Relaxed)).then_some(*x);
+        self.varied.iter().zip(&self.parameters).map(same).collect()
     }
 }
 
@@ -258,6 +280,7 @@ impl Chunk {
             parameter_count: plans.parameters.len(),
             parameters: std::mem::take(&mut self.parameters),
             shared: plans.shared || plans.parameters.is_empty(),
+            same: plans.same(),
             starts: std::mem::take(&mut self.starts),
             legs: plans.legs.clone(),
             rows: plans.schedule.tile_rows(),
@@ -320,6 +343,7 @@ impl Tile {
                 (plans.typed.start)(plans.first.as_ref(), starts, lane);
             }
             if let Some(tile) = &mut parameters {
+                plans.compare(&numbers);
                 tiles::write_parameters(tile, lane, &numbers);
             }
         }
