@@ -1,4 +1,5 @@
 //! All methods for systems given by a field in a Lie algebra.
+use super::Compensated;
 use super::casas_owren::{self, CasasOwren};
 use super::commutator_free::{self, ProductMethod};
 use super::fixed_point::FixedPoint;
@@ -93,7 +94,7 @@ fn implicit<P: Generator + 'static, V: StageSolver<P> + 'static>(
 }
 
 /// What can be chosen of an explicit method without a chart.
-const EXPLICIT: Choices = Choices { chart: false, solver: Solvers::None };
+const EXPLICIT: Choices = Choices { chart: false, solver: Solvers::None, compensated: true };
 
 /// The explicit methods in a chart.
 pub fn explicit_entries<P: Generator + 'static>() -> Vec<Entry<P>> {
@@ -136,7 +137,7 @@ fn list<P: Generator + 'static>(
     solvers: Solvers,
     solve: fn(Equations, Solver) -> Box<dyn Method<P>>,
 ) -> Vec<Entry<P>> {
-    let implicit = Choices { chart: true, solver: solvers };
+    let implicit = Choices { chart: true, solver: solvers, compensated: true };
     let mut list = explicit_entries();
     for (card, table) in &rkmk_gauss::MEMBERS {
         list.push(entry(card, implicit, move |_, options| {
@@ -154,14 +155,15 @@ fn list<P: Generator + 'static>(
     list
 }
 
-fn entry<P: Generator>(
+fn entry<P: Generator + 'static>(
     card: &'static Card,
     has: Choices,
     make: impl Fn(&P, &Options) -> Result<Box<dyn Method<P>>, OptionError> + 'static,
 ) -> Entry<P> {
     let checked = move |p: &P, options: &Options| {
         options.check(card, has)?;
-        make(p, options)
+        let method = make(p, options)?;
+        if options.compensated { Compensated::of(method, p, card.id) } else { Ok(method) }
     };
     Entry { card: card.clone(), make: Box::new(checked) }
 }
