@@ -174,7 +174,7 @@ impl<'v, P: ModelSystem> Method<View<'v>> for Bound<'_, P, &mut dyn Method<P>> {
         self.inner.step_many(self.system, steps, y.get_mut())
     }
     fn carries_roundings(&self) -> bool {
-        self.method.carries_roundings()
+        self.inner.carries_roundings()
     }
     fn accept(&mut self) {
         self.inner.accept();
