@@ -47,13 +47,26 @@ struct Case<'a> {
     times: &'a str,
 }
 
-/// Laws by formula: the torque of the top once more, and one of ten terms.
+/// What is replaced by laws by formula.
 const TOP: &str = r#"potential = { kind = "lagrange-top", strength = 20.0 }"#;
-const TOP_FORMULA: &str = r#"potential = { formula = "20*R[3,3]" }"#;
-const TEN_TERMS: &str = r#"torque = { formula = "[20*R[3,2] + 0.1*R[1,2]*R[2,3] - 0.2*R[1,1], -20*R[3,1] + 0.3*R[2,2]*R[1,1] + 0.05*R[3,3]^2, 0.1*R[1,3] - 0.2*R[2,1]*R[3,2] + 0.3*R[3,3]] + [0.01, 0, 0]" }"#;
 
-/// The same with numbers that vary from one trajectory to another.
-const VARIED_TERMS: &str = r#"torque = { formula = "[a*R[3,2] + b*R[1,2]*R[2,3] - c*R[1,1], -a*R[3,1] + 0.3*R[2,2]*R[1,1] + 0.05*R[3,3]^2, b*R[1,3] - c*R[2,1]*R[3,2] + 0.3*R[3,3]] + [0.01, 0, 0]", a = 20.0, b = 0.1, c = 0.2 }"#;
+/// Laws by formula: the torque of the top once more, one of ten terms, the same with numbers that vary, and all functions.
+const LAWS: [(&str, &str); 4] = [
+    ("top-formula", r#"potential = { formula = "20*R[3,3]" }"#),
+    (
+        "ten-terms-formula",
+        r#"torque = { formula = "[20*R[3,2] + 0.1*R[1,2]*R[2,3] - 0.2*R[1,1], -20*R[3,1] + 0.3*R[2,2]*R[1,1] + 0.05*R[3,3]^2, 0.1*R[1,3] - 0.2*R[2,1]*R[3,2] + 0.3*R[3,3]] + [0.01, 0, 0]" }"#,
+    ),
+    (
+        "varied-formula",
+        r#"torque = { formula = "[a*R[3,2] + b*R[1,2]*R[2,3] - c*R[1,1], -a*R[3,1] + 0.3*R[2,2]*R[1,1] + 0.05*R[3,3]^2, b*R[1,3] - c*R[2,1]*R[3,2] + 0.3*R[3,3]] + [0.01, 0, 0]", a = 20.0, b = 0.1, c = 0.2 }"#,
+    ),
+    (
+        "functions-formula",
+        r#"potential = { formula = "log(3 + R[2,1])*tanh(7*R[2,2]) + sinh(R[2,3])*cosh(R[1,1]) + sqrt(2 + R[1,1])*exp(-t) + cos(R[3,1])*1e-7*cos(1e7*R[2,2]) + atan2(R[1,2], 2 + R[2,2])" }
+torque = { formula = "[abs(R[3,1]), floor(3*R[2,3]), max(R[1,1], R[2,2])]" }"#,
+    ),
+];
 const VARIED: &str = "
 [[ensemble.vary]]
 key = \"parameters.torque.a\"
@@ -71,11 +84,11 @@ uniform = [0.1, 0.3]
 impl Case<'_> {
     fn document(&self) -> Result<Document, Failure> {
         let Self { entry, method, steps, count, times } = self;
-        let text = match *entry {
-            "top-formula" => gpu::problem("top").replace(TOP, TOP_FORMULA),
-            "ten-terms" => gpu::problem("top").replace(TOP, TEN_TERMS),
-            "varied-terms" => gpu::problem("top").replace(TOP, VARIED_TERMS) + VARIED,
-            entry => gpu::problem(entry),
+        let law = LAWS.iter().find(|(name, _)| name == entry);
+        let text = match law {
+            Some(("varied-formula", law)) => gpu::problem("top").replace(TOP, law) + VARIED,
+            Some((_, law)) => gpu::problem("top").replace(TOP, law),
+            None => gpu::problem(entry),
         };
         let text = text
             .replace("method = \"rkmk4\"", &format!("method = \"{method}\""))
@@ -138,20 +151,21 @@ fn load() -> Result<(), Failure> {
 
 fn bits(devices: &[Box<dyn Device>], count: u64, text: &str) -> Result<(), Failure> {
     let mut bad = 0;
-    for pair in PAIRS.iter().filter(|pair| pair.entry.contains(text)) {
+    let methods = ["liemid-ea", "rattle", "rkmk4", "rkmk4-casas-owren"];
+    let laws = LAWS.iter().flat_map(|(law, _)| methods.map(|method| (*law, method)));
+    let all = PAIRS.iter().map(|pair| (pair.entry, pair.methods[0])).chain(laws);
+    for (entry, method) in all.filter(|(entry, _)| entry.contains(text)) {
         // Steps that are made in the usual way, and such that are not.
         for steps in [300, 40] {
-            let method = pair.methods[0];
             let count = if steps == 300 { count / 10 } else { count };
             let times = "times = [0.0, 0.5, 1.0]";
-            let case = Case { entry: pair.entry, method, steps, count, times };
+            let case = Case { entry, method, steps, count, times };
             let (expected, cpu) = case.run(&[])?;
             let (found, gpu) = case.run(devices)?;
             let same = expected == found && cpu.statistics.to_csv() == gpu.statistics.to_csv();
             let alone = gpu.device.map_or(0, |device| device.alone);
             println!(
-                "{:28} {steps:4} steps {count:9} trajectories  {}  {expected:016x} {found:016x}  {alone} alone  cpu {:.2} s, gpu {:.2} s",
-                pair.entry,
+                "{entry:28} {method:18} {steps:4} steps {count:9} trajectories  {}  {expected:016x} {found:016x}  {alone} alone  cpu {:.2} s, gpu {:.2} s",
                 if same { "same" } else { "OTHER BITS" },
                 cpu.seconds,
                 gpu.seconds,
@@ -164,7 +178,7 @@ fn bits(devices: &[Box<dyn Device>], count: u64, text: &str) -> Result<(), Failu
 
 fn rates(devices: &[Box<dyn Device>], text: &str) -> Result<(), Failure> {
     println!(
-        "{:14} {:18} {:>6} {:>10} {:>12} {:>12} {:>12} {:>8}",
+        "{:18} {:18} {:>6} {:>10} {:>12} {:>12} {:>12} {:>8}",
         "problem", "method", "steps", "count", "gpu steps/s", "device only", "cpu steps/s", "ratio"
     );
     let cases = [
@@ -176,10 +190,11 @@ fn rates(devices: &[Box<dyn Device>], text: &str) -> Result<(), Failure> {
         ("attractor", "liemid-ea", 5_000, 1 << 20),
         ("tilted", "liemid-ea", 5_000, 1 << 20),
         ("top-formula", "liemid-ea", 5_000, 1 << 20),
-        ("ten-terms", "liemid-ea", 5_000, 1 << 20),
+        ("ten-terms-formula", "liemid-ea", 5_000, 1 << 20),
         ("top-formula", "rkmk4", 5_000, 1 << 20),
-        ("ten-terms", "rkmk4", 5_000, 1 << 20),
-        ("varied-terms", "liemid-ea", 5_000, 1 << 20),
+        ("ten-terms-formula", "rkmk4", 5_000, 1 << 20),
+        ("varied-formula", "liemid-ea", 5_000, 1 << 20),
+        ("functions-formula", "liemid-ea", 5_000, 1 << 20),
         ("formula", "liemid-ea", 5_000, 1 << 20),
         ("tilted_formula", "liemid-ea", 2_000, 1 << 20),
         ("top", "vlv", 10_000, 1 << 20),
@@ -214,7 +229,7 @@ fn rates(devices: &[Box<dyn Device>], text: &str) -> Result<(), Failure> {
         // Chunks overlap, so that the time on the device counts some of them more than once.
         let alone = gpu.device.as_ref().map_or(f64::NAN, |device| device.seconds);
         println!(
-            "{entry:14} {method:18} {steps:6} {count:10} {:12.3e} {:12.3e} {:12.3e} {:8.1}",
+            "{entry:18} {method:18} {steps:6} {count:10} {:12.3e} {:12.3e} {:12.3e} {:8.1}",
             rate(&gpu),
             gpu.steps as f64 / alone,
             rate(&cpu),
