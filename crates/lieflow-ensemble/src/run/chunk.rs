@@ -103,6 +103,7 @@ impl Chunk {
             parameter_count: plans.parameters.len(),
             parameters: std::mem::take(&mut self.parameters),
             shared: plans.shared || plans.parameters.is_empty(),
+            same: plans.same(),
             starts: std::mem::take(&mut self.starts),
             legs: plans.legs.clone(),
             rows: plans.schedule.tile_rows(),
@@ -209,6 +210,7 @@ impl Tile {
                 (plans.typed.start)(plans.first.as_ref(), starts, lane);
             }
             if let Some(tile) = &mut parameters {
+                plans.compare(&numbers);
                 tiles::write_parameters(tile, lane, &numbers);
             }
         }

@@ -24,6 +24,7 @@ use lieflow_models::system::macrospin::Macrospin;
 use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{LiftedBody, RigidBody};
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// The chunks under way on each device: one that is computed, one that waits, one that is copied.
@@ -74,6 +75,8 @@ pub(super) struct Plans<'a> {
     pub parameters: Vec<f64>,
     /// The formulas, the same for all.
     pub program: Arc<[u128]>,
+    /// Whether another trajectory has another number there, for each parameter.
+    varied: Vec<AtomicBool>,
     pub first: Box<dyn Model>,
     pub shared: bool,
     /// How rows are made of many states at once, where systems differ in numbers that can be put into one that is there.
@@ -112,6 +115,7 @@ impl<'a> Plans<'a> {
         let (legs, shared) = (schedule.legs.clone().into(), setup.shape.alike);
         let together =
             (shared && design.in_place()).then(|| wide::tile_rows(first.as_ref())).flatten();
+        let varied = parameters.iter().map(|_| AtomicBool::new(false)).collect();
         Ok(Self {
             design,
             pair,
@@ -120,6 +124,7 @@ impl<'a> Plans<'a> {
             typed,
             parameters,
             program,
+            varied,
             first,
             shared,
             together,
@@ -133,6 +138,25 @@ impl Plans<'_> {
         let known = (self.pair.parameters)(model.as_any(), parameters);
         let same = || (self.pair.program)(model.as_any()) == *self.program;
         known && parameters.len() == self.parameters.len() && (self.program.is_empty() || same())
+    }
+
+    /// Takes note of which parameters vary, where formulas make use of it.
+    pub fn compare(&self, parameters: &[f64]) {
+        if self.program.is_empty() {
+            return;
+        }
+        for ((varied, first), x) in self.varied.iter().zip(&self.parameters).zip(parameters) {
+            if first.to_bits() != x.to_bits() {
+                varied.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// The parameters that do not vary, as far as trajectories were drawn.
+    pub fn same(&self) -> Vec<Option<f64>> {
+        let same =
+            |(varied, x): (&AtomicBool, &f64)| (!varied.load(Ordering::Relaxed)).then_some(*x);
+        self.varied.iter().zip(&self.parameters).map(same).collect()
     }
 }
 
