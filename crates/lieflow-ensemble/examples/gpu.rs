@@ -45,6 +45,7 @@ struct Case<'a> {
     steps: u64,
     count: u64,
     times: &'a str,
+    quantiles: bool,
 }
 
 /// What is replaced by laws by formula.
@@ -83,7 +84,7 @@ uniform = [0.1, 0.3]
 
 impl Case<'_> {
     fn document(&self) -> Result<Document, Failure> {
-        let Self { entry, method, steps, count, times } = self;
+        let Self { entry, method, steps, count, times, quantiles } = self;
         let law = LAWS.iter().find(|(name, _)| name == entry);
         let text = match law {
             Some(("varied-formula", law)) => gpu::problem("top").replace(TOP, law) + VARIED,
@@ -95,6 +96,10 @@ impl Case<'_> {
             .replace("step = 0.0078125", &format!("step = {:?}", 1.0 / *steps as f64))
             .replace("count = 20000", &format!("count = {count}"))
             .replace("times = [0.0, 0.5, 1.0]", times);
+        let text = match *quantiles {
+            true => text,
+            false => text.replace("quantiles = [0.05, 0.5, 0.95]", "quantiles = []"),
+        };
         Ok(Document::parse(&text, "gpu", &[])?)
     }
 
@@ -159,7 +164,7 @@ fn bits(devices: &[Box<dyn Device>], count: u64, text: &str) -> Result<(), Failu
         for steps in [300, 40] {
             let count = if steps == 300 { count / 10 } else { count };
             let times = "times = [0.0, 0.5, 1.0]";
-            let case = Case { entry, method, steps, count, times };
+            let case = Case { entry, method, steps, count, times, quantiles: true };
             let (expected, cpu) = case.run(&[])?;
             let (found, gpu) = case.run(devices)?;
             let same = expected == found && cpu.statistics.to_csv() == gpu.statistics.to_csv();
@@ -219,7 +224,7 @@ fn rates(devices: &[Box<dyn Device>], text: &str) -> Result<(), Failure> {
     let cases = cases.into_iter().filter(|(entry, ..)| text.split(',').any(|t| entry.contains(t)));
     for (entry, method, steps, count) in cases {
         let times = "";
-        let case = Case { entry, method, steps, count, times };
+        let case = Case { entry, method, steps, count, times, quantiles: true };
         // The first run loads the entry.
         Case { count: 1 << 10, steps: 4, ..case }.time(devices)?;
         let gpu = case.time(devices)?;
@@ -240,8 +245,9 @@ fn rates(devices: &[Box<dyn Device>], text: &str) -> Result<(), Failure> {
 }
 
 fn tops(devices: &[Box<dyn Device>], count: u64) -> Result<(), Failure> {
-    for (what, times) in [("means and quantiles", ""), ("means alone", "quantiles = []")] {
-        let case = Case { entry: "top", method: "exs@rkn6a", steps: 4, count, times };
+    for (what, quantiles) in [("means and quantiles", true), ("means alone", false)] {
+        let (entry, method, times) = ("top", "exs@rkn6a", "");
+        let case = Case { entry, method, steps: 4, count, times, quantiles };
         Case { count: 1 << 10, ..case }.time(devices)?;
         let outcome = case.time(devices)?;
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

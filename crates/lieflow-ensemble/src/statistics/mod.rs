@@ -37,7 +37,7 @@ pub struct Statistics {
 }
 
 /// A table, and how many rows all its trajectories have.
-type Fed<'a> = (&'a TrajectoryTable, usize);
+pub type Fed<'a> = (&'a TrajectoryTable, usize);
 
 /// Feeds tables to up to [`ABREAST`] neighbouring cells, of which the first has this index: all but the
 /// quantiles.
@@ -88,11 +88,8 @@ impl Statistics {
 
     /// Adds trajectories, which follow those added before. One that failed counts at the times that
     /// it reached.
-    pub fn feed(&mut self, groups: &[&TrajectoryTable]) {
+    pub fn feed(&mut self, groups: &[Fed<'_>]) {
         let width = self.names.len().max(1);
-        let rows = |table: &TrajectoryTable| table.ends.iter().map(|end| end.rows).min();
-        let groups: Vec<Fed<'_>> =
-            groups.iter().map(|table| (*table, rows(table).unwrap_or(0))).collect();
         let all = self.cells.iter_mut().map(|cell| std::mem::take(&mut cell.quantiles));
         let mut quantiles: Vec<Quantiles> = all.collect();
         let moments = self.cells.par_chunks_mut(ABREAST).enumerate();
@@ -100,12 +97,12 @@ impl Statistics {
         rayon::join(
             || {
                 moments.for_each(|(chunk, cells)| {
-                    feed_moments(cells, chunk * ABREAST, width, &groups);
+                    feed_moments(cells, chunk * ABREAST, width, groups);
                 });
             },
             || {
                 let all = quantiles.par_iter_mut().enumerate().filter(|_| wanted);
-                all.for_each(|(cell, quantiles)| feed_quantiles(quantiles, cell, width, &groups));
+                all.for_each(|(cell, quantiles)| feed_quantiles(quantiles, cell, width, groups));
             },
         );
         for (cell, quantiles) in self.cells.iter_mut().zip(quantiles) {

@@ -130,8 +130,12 @@ fn compensated_steps_differ_by_roundings() {
     let cases = [
         ("probe", "exs@rkn6a", 0.05),
         ("probe", "rkmk-gl4", 0.05),
-        ("mild-top", "rattle", 0.05),
+        ("fast-top", "rattle", 0.001),
         ("mild-top", "cg3", 0.05),
+        ("reduced-body", "rkmk4", 0.05),
+        ("kirchhoff", "cf4", 0.05),
+        ("quad-published", "rkmk4", 0.01),
+        ("henon-heiles", "rkmk4", 0.1),
         ("macrospin-biaxial", "rkmk4", 0.05),
         ("spin-ring", "cf4", 0.01),
         ("vortices", "rkmk-dp54", 0.01),

@@ -17,3 +17,6 @@ mod principal;
 mod properties;
 mod spaces;
 mod tables;
+
+/// As in the module of the file that is read here.
+const TINY: f64 = f64::MIN_POSITIVE;
