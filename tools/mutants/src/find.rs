@@ -1,5 +1,5 @@
 //! Places where a source could be wrong.
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream, TokenTree};
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -87,22 +87,34 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn literal(&mut self, e: &syn::ExprLit) {
-        match &e.lit {
+    fn literal(&mut self, lit: &Lit) {
+        let (span, text) = (lit.span(), self.of(lit));
+        match lit {
             Lit::Float(x) => match x.base10_parse::<f64>() {
-                Ok(0.0) => self.add(e.span(), "1.0".into()),
+                Ok(0.0) => self.add(span, "1.0".into()),
                 // A tolerance must be grossly wrong to be noticed, a coefficient just a little.
-                Ok(x) if x < 1e-5 => self.add(e.span(), format!("({} * 1e6)", self.of(e))),
-                Ok(x) if x > 1e5 => self.add(e.span(), format!("({} * 1e-6)", self.of(e))),
-                Ok(_) => self.add(e.span(), format!("({} * 1.0009765625)", self.of(e))),
+                Ok(x) if x < 1e-5 => self.add(span, format!("({text} * 1e6)")),
+                Ok(x) if x > 1e5 => self.add(span, format!("({text} * 1e-6)")),
+                Ok(_) => self.add(span, format!("({text} * 1.0009765625)")),
                 Err(_) => {}
             },
             Lit::Int(n) => match n.base10_parse::<u64>() {
-                Ok(value @ 0..=64) => self.add(e.span(), format!("{}{}", value + 1, n.suffix())),
+                Ok(value @ 0..=64) => self.add(span, format!("{}{}", value + 1, n.suffix())),
                 _ => {}
             },
-            Lit::Bool(b) => self.add(e.span(), (!b.value).to_string()),
+            Lit::Bool(b) => self.add(span, (!b.value).to_string()),
             _ => {}
+        }
+    }
+
+    /// The numbers of tables, which stand in a macro.
+    fn table(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => self.table(group.stream()),
+                TokenTree::Literal(literal) => self.literal(&Lit::new(literal)),
+                _ => {}
+            }
         }
     }
 
@@ -166,7 +178,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_expr(&mut self, e: &'ast Expr) {
         match e {
             Expr::Binary(e) => self.binary(e),
-            Expr::Lit(e) => self.literal(e),
+            Expr::Lit(e) => self.literal(&e.lit),
             Expr::MethodCall(e) => self.call(e),
             Expr::Call(e) => self.swap(e.span(), &e.args),
             Expr::Unary(e) if matches!(e.op, UnOp::Neg(_) | UnOp::Not(_)) => {
@@ -209,6 +221,12 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
     fn visit_impl_item_const(&mut self, i: &'ast syn::ImplItemConst) {
         self.inside_constant(|finder| finder.visit_expr(&i.expr));
+    }
+    /// Tables are checked while they are compiled.
+    fn visit_macro(&mut self, m: &'ast syn::Macro) {
+        if m.path.is_ident("tableaux") {
+            self.inside_constant(|finder| finder.table(m.tokens.clone()));
+        }
     }
     fn visit_expr_const(&mut self, i: &'ast syn::ExprConst) {
         self.inside_constant(|finder| visit::visit_expr_const(finder, i));

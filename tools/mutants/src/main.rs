@@ -150,8 +150,10 @@ fn go(options: &Options) -> Result<bool, String> {
     for mutant in &constant {
         record.add(mutant, &judge_alone(&garden, &suite, mutant)?)?;
     }
-    let score = record.score();
+    let (score, words) = record.score();
+    println!("{words}");
     if options.everything() {
+        record.write_survivors(&root.join("tools/mutants/survivors.txt"), &words)?;
         for name in accepted.unused(&names) {
             println!("no such mutant any more: {name}");
         }

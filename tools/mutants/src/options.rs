@@ -92,8 +92,9 @@ impl Options {
         self.tests.as_ref().is_none_or(|list| list.split(',').any(|text| test.contains(text)))
     }
 
-    /// Whether all mutants are tried.
+    /// Whether all mutants are tried, by all tests.
     pub fn everything(&self) -> bool {
-        self.only.is_empty() && self.part == (1, 1)
+        let all_judge = self.judges.is_none() && self.tests.is_none();
+        self.only.is_empty() && self.part == (1, 1) && all_judge
     }
 }

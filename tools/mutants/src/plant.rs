@@ -156,8 +156,11 @@ impl Garden {
             .current_dir(root)
             .output()
             .map_err(|e| format!("git: {e}"))?;
-        for name in String::from_utf8_lossy(&list.stdout).split('\0').filter(|n| !n.is_empty()) {
+        let list = String::from_utf8_lossy(&list.stdout);
+        let mut known = BTreeSet::new();
+        for name in list.split('\0').filter(|n| !n.is_empty()) {
             let Ok(bytes) = fs::read(root.join(name)) else { continue };
+            known.insert(name);
             let to = copy.join(name);
             let there = fs::read_to_string(&to).unwrap_or_default();
             // Sources with mutants are written when these are planted.
@@ -166,6 +169,10 @@ impl Garden {
             }
             fs::create_dir_all(to.parent().unwrap_or(copy)).map_err(|e| e.to_string())?;
             fs::write(&to, bytes).map_err(|e| format!("{}: {e}", to.display()))?;
+        }
+        // Sources that were moved or removed since the last call.
+        for name in sources(copy, &["crates"])?.iter().filter(|name| !known.contains(&name[..])) {
+            fs::remove_file(copy.join(name)).map_err(|e| format!("{name}: {e}"))?;
         }
         let garden = Self { root: root.into(), copy: copy.into(), judges };
         garden.runtime()?;

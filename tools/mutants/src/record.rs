@@ -14,6 +14,8 @@ pub struct Record<'a> {
     tried: usize,
     noticed: usize,
     equal: usize,
+    /// Those that no test noticed, by name, and how many tests reached each.
+    alive: BTreeMap<String, usize>,
 }
 
 /// Mutants by name that were noticed in an earlier call, each with its line in the file.
@@ -34,7 +36,7 @@ impl<'a> Record<'a> {
         for line in before.values() {
             writeln!(file, "{line}").map_err(|e| e.to_string())?;
         }
-        Ok(Self { file, accepted, tried: before.len(), noticed: before.len(), equal: 0 })
+        Ok(Self { file, accepted, tried: before.len(), noticed: before.len(), equal: 0, alive: BTreeMap::new() })
     }
 
     /// One more verdict.
@@ -47,20 +49,32 @@ impl<'a> Record<'a> {
             Verdict::Survived(_) if self.accepted.has(&name) => self.equal += 1,
             Verdict::Survived(tests) => {
                 println!("alive, reached by {tests} tests: line {}, {name}", mutant.line);
+                self.alive.insert(name, *tests);
             }
             _ => self.noticed += 1,
         }
         Ok(())
     }
 
-    /// The share of mutants that were noticed, in per cent, of those that can be.
-    pub fn score(&self) -> f64 {
+    /// The share of mutants that were noticed, in per cent, of those that can be; and all in words.
+    pub fn score(&self) -> (f64, String) {
         let Self { tried, noticed, equal, .. } = *self;
         let score = 100.0 * noticed as f64 / (tried - equal).max(1) as f64;
-        println!(
-            "{tried} mutants: {noticed} noticed, {} alive, {equal} accepted as equivalent: {score:.1} %",
-            tried - noticed - equal
+        let alive = self.alive.len();
+        let words = format!(
+            "{tried} mutants: {noticed} noticed, {alive} alive, {equal} accepted as equivalent: {score:.1} %"
         );
-        score
+        (score, words)
+    }
+
+    /// Writes the list of those that live, under these words.
+    pub fn write_survivors(&self, path: &Path, words: &str) -> Result<(), String> {
+        let mut text = format!(
+            "# Written by tools/mutants/run: mutants that no test notices, and how many tests reach each.\n# {words}\n"
+        );
+        for (name, tests) in &self.alive {
+            text += &format!("{tests}\t{name}\n");
+        }
+        std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
     }
 }

@@ -253,3 +253,14 @@ fn floors_have_no_slope() {
     let series = Jet { c: [2.7, 4.0, -1.0] };
     assert_eq!(series.floor(), Jet { c: [2.0, 0.0, 0.0] });
 }
+
+/// A series of two terms is a dual number, and one of a single term is a number.
+#[test]
+fn short_series() {
+    assert_eq!(Jet::<f64, 1>::variable().c, [0.0]);
+    let t = Jet::<f64, 2>::variable();
+    assert_eq!(t.c, [0.0, 1.0]);
+    let (sin, cos) = (t + Jet::constant(0.7)).sin_cos();
+    let (s, c) = Dual::<f64, 1>::variable(0.7, 0).sin_cos();
+    assert_eq!((sin.c, cos.c), ([s.re, s.eps[0]], [c.re, c.eps[0]]));
+}

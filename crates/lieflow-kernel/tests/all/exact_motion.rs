@@ -167,3 +167,62 @@ fn derivatives_are_right_everywhere() {
         }
     }
 }
+
+/// The motion does not depend on the unit of mass: moments and momenta times a power of two make the same
+/// turn, bit for bit, also where the motion is steady to rounding.
+#[test]
+fn units_do_not_matter() {
+    let steady = [[1.0, 1e-19, 1e-19], [1e-19, 1.0, 0.0], [1e-19, 0.0, 1.0]];
+    for j in BODIES {
+        for m in MOMENTA.into_iter().chain(steady) {
+            let one = flow(j.into(), 0.7, m.into());
+            for unit in [f64::exp2(60.0), f64::exp2(-60.0)] {
+                let other = flow(Vec3::from(j) * unit, 0.7, Vec3::from(m) * unit);
+                assert_eq!(other.rotation, one.rotation, "{j:?} {m:?} {unit:e}");
+                assert_eq!(other.momentum, one.momentum * unit, "{j:?} {m:?} {unit:e}");
+            }
+        }
+    }
+}
+
+/// Derivatives of numbers with more digits: along the motion itself the derivative of the turn is the turn
+/// times the angular velocity at its end. A time is a scale of the momentum: `F(t, s m) = F(s t, m)`.
+#[test]
+fn derivatives_have_further_digits() {
+    type D = DoubleDouble;
+    type E = Dual<D, 1>;
+    let lift = |x: f64| D::lift(x);
+    for j in [[1.0, 2.0, 3.0], [3.0, 1.0, 2.0]] {
+        for m in [[0.7, -1.1, 0.9], [0.25, 1.0, -0.5]] {
+            let inertia = Inertia::principal(Vec3::<E>::lift(Vec3::from(j)));
+            let start = vec3(m[0], m[1], m[2]);
+            let e = |x: f64| E { re: lift(x), eps: [lift(x)] };
+            let t = 0.0625;
+            let turn: Turn<E> = Exact.turn(&inertia, t, vec3(e(m[0]), e(m[1]), e(m[2])));
+            let wide = Inertia::principal(Vec3::<D>::lift(Vec3::from(j)));
+            let single = Exact.turn(&wide, t, Vec3::lift(start));
+            let value = turn.rotation.map(|x| x.re) - single.rotation;
+            let value = value.norm_squared().sqrt().magnitude();
+            assert!(value < 1e-29, "{j:?} {m:?}: {value:e}");
+            let velocity = wide.velocity(single.momentum) * t;
+            let slope =
+                turn.rotation.map(|x| x.eps[0]) - single.rotation.matmul(&Mat3::hat(velocity));
+            let slope = slope.norm_squared().sqrt().magnitude();
+            assert!(slope < 1e-28, "{j:?} {m:?}: {slope:e}");
+        }
+    }
+}
+
+/// What is not a number makes no motion: neither a turn by nothing nor an endless series.
+#[test]
+fn a_momentum_that_is_not_finite_has_no_turn() {
+    type E = Dual<f64, 1>;
+    for wrong in [f64::NAN] {
+        let m = [0.3, wrong, 0.4];
+        let (value, _) = along([1.0, 2.0, 3.0], 1.0, m, [1.0, 0.0, 0.0]);
+        assert!(!value.rows.iter().all(|row| row.norm_squared().is_finite()), "{value:?}");
+        let inertia = Inertia::principal(Vec3::<E>::lift(vec3(1.0, 2.0, 3.0)));
+        assert!(!Exact.turn(&inertia, 1.0, Vec3::<E>::lift(Vec3::from(m))).solved);
+        assert!(!flow(vec3(1.0, 2.0, 3.0), 1.0, m.into()).solved);
+    }
+}

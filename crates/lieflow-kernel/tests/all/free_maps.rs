@@ -166,6 +166,89 @@ fn every_turn_solves_its_equation() {
     }
 }
 
+/// Newton's method converges quadratically: three corrections make all digits of a guess that is off by a
+/// tenth, a fourth one is seen to be small. With a derivative that is wrong by some hundredths it takes twice
+/// as many.
+#[test]
+fn iterations_are_quadratic() {
+    fn count<F: FreeMap<f64>>(map: F, most: u32) {
+        for inertia in bodies() {
+            for m in MOMENTA.map(Vec3::from) {
+                let turn = turned_by(&map, &inertia, 0.8, m);
+                assert!(turn.solved && turn.iterations <= most, "{}: {turn:?}", F::EQUATION);
+            }
+        }
+    }
+    count(VerletExp, 5);
+    count(VerletCayley, 5);
+    count(CayleyMidpoint, 5);
+    count(LieMidpoint, 5);
+}
+
+/// Small steps are made without calls, with the same result.
+#[test]
+fn small_steps_are_usual() {
+    for inertia in bodies() {
+        for m in MOMENTA.map(Vec3::from) {
+            let h = 1.0 / 128.0;
+            let usual = LieMidpoint.usual_half_turns(&inertia, h, m).filter(|turn| turn.solved);
+            let usual = usual.expect("it settles at once");
+            let two = LieMidpoint.half_turns(&inertia, h, m);
+            same(&usual.rotation, &two.rotation, 1e-15, "rotation");
+            close(usual.momentum, two.momentum, 1e-15, "momentum");
+        }
+    }
+}
+
+/// A symmetric map goes back to where it came from, to the digits of the numbers.
+#[test]
+fn further_digits_settle_too() {
+    fn go<F: FreeMap<DoubleDouble>>(map: F) {
+        let lift = |v: [f64; 3]| Vec3::<DoubleDouble>::lift(Vec3::from(v));
+        let inertia = Inertia::principal(lift([1.0, 2.0, 3.0]));
+        for h in [1.0 / 1024.0, 1.0 / 64.0, 0.25] {
+            for m in MOMENTA {
+                let there = map.turn(&inertia, h, lift(m));
+                let back = map.turn(&inertia, -h, there.momentum);
+                let gap = there.rotation.matmul(&back.rotation) - Mat3::identity();
+                let gap = gap.norm_squared().sqrt().magnitude();
+                assert!(there.solved && gap < 1e-29, "{} {h}: {gap:e}", F::EQUATION);
+            }
+        }
+    }
+    go(LieMidpoint);
+    go(Halves(LieMidpoint));
+    go(VerletExp);
+    go(VerletCayley);
+    go(MoserVeselov);
+    go(CayleyMidpoint);
+}
+
+/// Where both halves of a step have no solution, what is left of both is told.
+#[test]
+fn residuals_of_halves_add_up() {
+    let inertia = Inertia::principal(vec3(1.0, 2.0, 3.0));
+    let (mut both_fail, mut fail) = (0, 0);
+    for m in MOMENTA.map(Vec3::from) {
+        for h in [2.0, 2.5, 3.0, 4.0, 5.0, 6.0] {
+            let first = turned_by(&MoserVeselov, &inertia, 0.5 * h, m);
+            let second = turned_by(&MoserVeselov, &inertia, 0.5 * h, first.momentum);
+            let two = MoserVeselov.half_turns(&inertia, h, m);
+            if !first.solved && !second.solved && second.residual.is_finite() {
+                both_fail += 1;
+                assert_eq!(two.residual, first.residual + second.residual);
+            }
+        }
+        // In the midst of chaos the two ways differ, but nothing negative is left.
+        for h in (1..60).map(|k| 40.0 * f64::from(k)) {
+            let two = LieMidpoint.half_turns(&inertia, h, m);
+            fail += i32::from(!two.solved);
+            assert!(two.solved || two.residual.is_nan() || two.residual >= 0.0, "{two:?}");
+        }
+    }
+    assert!(both_fail > 0 && fail > 10, "{both_fail} {fail}");
+}
+
 /// About a principal axis the angle of RATTLE obeys `sin θ = h ω`.
 #[test]
 fn beyond_its_bound_rattle_has_no_turn() {

@@ -1,6 +1,7 @@
 //! A lane gives the same bits as the `f64` run, whatever its neighbours do.
 use crate::common::everything::{Input, everything};
 use crate::common::{ANGLES, Draw};
+use lieflow_kernel::tape::{sinh, tanh};
 use lieflow_kernel::wide::{VectorWork, Vectors, run_scalar, run_vectorised};
 use lieflow_kernel::{Dual, Lanes, Mask, Real};
 
@@ -348,6 +349,19 @@ fn exponentials_and_logarithms() {
                 assert!(same(exp[i], Real::exp(x)), "exp {x:e}: {:e} {:e}", exp[i], Real::exp(x));
                 assert!(same(ln[i], Real::ln(x)), "ln {x:e}: {:e} {:e}", ln[i], Real::ln(x));
             }
+        }
+    }
+}
+
+/// Small and large arguments side by side: the small ones keep their digits.
+#[test]
+fn hyperbolic_functions_beside_others() {
+    for list in [[1e-9, 3.0, -0.4, 40.0], [2.0, -1e-12, 0.7, -0.2], [0.3, 0.2, -0.1, 0.0], [5.0; 4]]
+    {
+        for (many, one) in
+            [(sinh(Lanes(list)), list.map(sinh)), (tanh(Lanes(list)), list.map(tanh))]
+        {
+            assert_eq!(many.0, one, "{list:?}");
         }
     }
 }

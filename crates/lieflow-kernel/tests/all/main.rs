@@ -12,6 +12,7 @@ mod glam_and_mint;
 mod identities;
 mod lanes;
 mod maps;
+mod matrices;
 mod nalgebra;
 mod rows;
 mod stumpff;

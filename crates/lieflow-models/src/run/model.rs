@@ -39,6 +39,11 @@ pub trait ModelSystem:
         let _ = (key, numbers);
         false
     }
+    /// Appends the columns of a state to a row, rotations without their entries. Systems that are swept do
+    /// so without a list of their parts.
+    fn columns_into(&self, t: f64, y: &Self::Point, row: &mut Vec<f64>) {
+        State::plain(self, t, y).numbers_into(false, row);
+    }
     /// For a method that fits the same system with another parameter: the key and its value.
     fn needs_parameter(id: &str) -> Option<(&'static str, &'static str)> {
         let _ = id;

@@ -21,6 +21,7 @@ pub mod crouch_grossman;
 pub mod discrete_gradient;
 mod few;
 pub mod fixed_point;
+mod gauss_family;
 pub mod generator;
 pub mod gl4_sym;
 pub mod gyro;

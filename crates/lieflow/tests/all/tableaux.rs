@@ -18,7 +18,7 @@ fn all() -> [&'static Tableau; 12] {
     ]
 }
 
-fn products() -> [&'static CommutatorFree; 16] {
+pub fn products() -> [&'static CommutatorFree; 16] {
     [
         &tableau::CF2_HEUN,
         &tableau::CF2_MIDPOINT,

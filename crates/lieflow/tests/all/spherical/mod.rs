@@ -1,4 +1,5 @@
 //! Midpoint rules on products of spheres.
 mod iteration;
+mod radii;
 mod structure;
-mod systems;
+pub mod systems;

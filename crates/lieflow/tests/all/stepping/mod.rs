@@ -1,7 +1,9 @@
 //! The driver: fixed and adaptive steps, events, observers, memory.
 mod adaptive;
 mod allocations;
+mod calibration;
 mod compositions;
+mod driver;
 mod events;
 mod fixed;
 mod paced;

@@ -5,8 +5,8 @@ use lieflow::group::Twist;
 use lieflow::kernel::rigid::{Exact, Inertia};
 use lieflow::kernel::so3;
 use lieflow::method::composition::{Composed, KL6};
-use lieflow::method::rigid_body::{BM4, KickFreeKick, PacedSplitting, Splitting};
-use lieflow::method::{Cost, Method};
+use lieflow::method::rigid_body::{BM4, Kick, KickFreeKick, OneKick, PacedSplitting, Splitting};
+use lieflow::method::{Cost, Method, Step};
 use lieflow::problem::{
     FieldMeter, Generator, Lift, Potential, Problem, SpinningBody, TorqueField, Watched,
 };
@@ -302,5 +302,24 @@ fn the_energy_does_not_drift_in_a_hundred_thousand_periods() {
             let drifts = seen.slope.abs() > 5.0 * seen.standard_error && change > 3.0 * seen.walk;
             assert!(!drifts || change < 1e-10, "{name} {id} {tol:e}: {seen:?}");
         }
+    }
+}
+
+/// At an even pace a paced step is a step of the method, kick for kick.
+#[test]
+fn an_even_pace_is_the_method_itself() {
+    let p = comet();
+    let drift_first: Box<dyn Method<Body<f64>>> = Box::new(OneKick::new(Exact, Kick::Middle));
+    let methods = ["exs", "exs@bm4", "exs@kl6"].map(|id| (id, plain_method(id).0));
+    for (id, mut plain) in methods.into_iter().chain([("exsd", drift_first)]) {
+        let mut paced = PacedSplitting::named(id, p.clone(), potential).unwrap();
+        paced.begin(&p.start);
+        let (mut there, mut here) = (p.start, p.start);
+        let took = paced.step(0.3, &p.start, &mut there).unwrap();
+        plain.step(Step::new(&p, 0.0, 0.3, &p.start), &mut here).unwrap();
+        assert!((took - 0.3).abs() < 1e-15, "{id}: {took}");
+        let apart = (there.momentum - here.momentum).norm()
+            + (there.rotation - here.rotation).norm_squared().sqrt();
+        assert!(apart < 1e-14, "{id}: {apart:e}");
     }
 }

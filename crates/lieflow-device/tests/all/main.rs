@@ -1,0 +1,4 @@
+//! Texts for GPUs without a GPU.
+mod formulas;
+mod machine;
+mod operands;
