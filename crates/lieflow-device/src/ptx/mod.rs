@@ -58,7 +58,8 @@ pub fn entry_with(name: &str, formulas: &Formulas) -> Option<String> {
         part.text = inline(&formulas.define(name, head)?, &small).into();
         written.push(Function::read(part)?);
     }
-    for part in &mut parts {
+    let calls = |part: &Part<'_>| written.iter().any(|f| part.text.contains(f.name()));
+    for part in parts.iter_mut().filter(|part| calls(part)) {
         if !written.iter().any(|function| Some(function.name()) == part.name) {
             part.text = inline(&part.text, &written).into();
         }

@@ -1,5 +1,6 @@
 //! The text in parts: functions, numbers, and the lines between them.
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// How an entry begins.
 pub const ENTRY: &str = ".visible .entry ";
@@ -53,25 +54,21 @@ fn named(text: &str) -> Option<&str> {
 
 /// The text of one entry, with the functions and numbers that it uses; nothing if there is no such entry.
 pub fn cut(name: &str, parts: &[Part<'_>]) -> Option<String> {
-    // No entry needs another one.
-    let parts: Vec<&Part<'_>> =
-        parts.iter().filter(|part| part.name == Some(name) || !part.is_entry()).collect();
-    let mut taken: Vec<bool> = parts.iter().map(|part| part.name == Some(name)).collect();
-    if !taken.contains(&true) {
-        return None;
-    }
-    // What is used by something that is taken is taken too.
-    let mut more = true;
-    while more {
-        more = false;
-        for k in 0..parts.len() {
-            let Some(name) = parts[k].name.filter(|_| !taken[k]) else { continue };
-            let used =
-                parts.iter().zip(&taken).any(|(part, taken)| *taken && part.text.contains(name));
-            taken[k] = used;
-            more |= used;
+    // A function may be declared before it is written. No entry needs another one.
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (k, part) in parts.iter().enumerate() {
+        if let Some(own) = part.name.filter(|own| *own == name || !part.is_entry()) {
+            places.entry(own).or_default().push(k);
         }
     }
-    let text = parts.iter().zip(&taken).filter(|(part, taken)| **taken || part.name.is_none());
+    // What is used by something that is taken is taken too.
+    let mut open = places.remove(name)?;
+    let mut taken: Vec<bool> = parts.iter().map(|part| part.name.is_none()).collect();
+    while let Some(k) = open.pop() {
+        taken[k] = true;
+        let words = parts[k].text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        words.for_each(|word| open.extend(places.remove(word).unwrap_or_default()));
+    }
+    let text = parts.iter().zip(&taken).filter(|(_, taken)| **taken);
     Some(text.map(|(part, _)| &*part.text).collect())
 }

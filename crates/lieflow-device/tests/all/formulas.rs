@@ -107,12 +107,21 @@ fn program(registers: usize, reads: &[usize], constants: usize, code: &[Instruct
     words
 }
 
-/// Whatever the instructions are, also in rows.
 #[test]
 fn random_tapes_have_the_bits_of_the_interpreter() {
-    let mut numbers = Numbers(1);
+    random_tapes(&mut Numbers(1), 12);
+}
+
+#[test]
+#[ignore = "slow: ten thousand evaluations"]
+fn many_random_tapes_have_the_bits_of_the_interpreter() {
+    random_tapes(&mut Numbers(4), 400);
+}
+
+/// Whatever the instructions are, also in rows.
+fn random_tapes(numbers: &mut Numbers, rounds: usize) {
     let (registers, reads, constants) = (32, [9, 0, 4, 3, 8, 1], 4);
-    for round in 0..40 {
+    for round in 0..rounds {
         let mut code = Vec::new();
         // Every code once, in some order, and some of them more often; the results come last.
         let mut codes: Vec<Code> = Code::ALL.iter().map(|code| code.single()).collect();
@@ -210,7 +219,7 @@ fn same_torques(potential: Option<&str>, torque: Option<&str>, numbers: &mut Num
         let load = |name| Loaded::new(name, &program, &constants, literal);
         let mut own = load("lieflow_formula_potential");
         let mut whole = load("lieflow_formula_whole");
-        for _ in 0..25 {
+        for _ in 0..12 {
             let [a, b, c, d, e, f, g, h, i]: [f64; 9] = numbers.list();
             let r = Mat3::from_rows(vec3(a, b, c), vec3(d, e, f), vec3(g, h, i));
             let ([u, v, w], [p, q, s], [t]) = (numbers.list(), numbers.list(), numbers.list());

@@ -1,36 +1,33 @@
 //! Numbers as the types of PTX see them: all are kept as 64 bits.
+use std::cmp::Ordering;
 
 /// What a comparison says.
 pub fn compare(how: &str, kind: &str, a: u64, b: u64) -> bool {
-    if kind.starts_with('f') {
-        let (a, b) = (f64::from_bits(a), f64::from_bits(b));
-        return match how {
-            "lt" => a < b,
-            "le" => a <= b,
-            "gt" => a > b,
-            "ge" => a >= b,
-            "eq" => a == b,
-            "ne" => a < b || a > b,
-            "ltu" => !(a >= b),
-            "leu" => !(a > b),
-            "gtu" => !(a <= b),
-            "geu" => !(a < b),
-            "equ" => !(a < b || a > b),
-            "neu" => a != b,
-            "nan" => a.is_nan() || b.is_nan(),
-            "num" => !a.is_nan() && !b.is_nan(),
-            _ => panic!("comparison {how}"),
-        };
-    }
     let order = match kind {
+        "f64" => return compare_numbers(how, f64::from_bits(a), f64::from_bits(b)),
+        "s16" => (a as i16).cmp(&(b as i16)),
         "s32" => (a as i32).cmp(&(b as i32)),
         "s64" => (a as i64).cmp(&(b as i64)),
+        "u16" | "b16" => (a as u16).cmp(&(b as u16)),
         "u32" | "b32" => (a as u32).cmp(&(b as u32)),
         "u64" | "b64" => a.cmp(&b),
-        "s16" => (a as i16).cmp(&(b as i16)),
-        "u16" | "b16" => (a as u16).cmp(&(b as u16)),
         _ => panic!("comparison of {kind}"),
     };
+    says(how, order)
+}
+
+/// Names that end in `u` also hold where one is not a number.
+fn compare_numbers(how: &str, a: f64, b: f64) -> bool {
+    let order = a.partial_cmp(&b);
+    match (how, how.strip_suffix('u')) {
+        ("nan", _) => order.is_none(),
+        ("num", _) => order.is_some(),
+        (_, Some(how)) => order.is_none_or(|order| says(how, order)),
+        (how, None) => order.is_some_and(|order| says(how, order)),
+    }
+}
+
+fn says(how: &str, order: Ordering) -> bool {
     match how {
         "lt" | "lo" => order.is_lt(),
         "le" | "ls" => order.is_le(),
@@ -65,7 +62,7 @@ pub fn two(operation: &str, kind: &str, a: u64, b: u64) -> u64 {
         "sub" => a.wrapping_sub(b),
         "mul.lo" => a.wrapping_mul(b),
         "mul.hi" if kind == "s16" => {
-            return (i32::from(a as i16) * i32::from(b as i16) >> 16) as u16 as u64;
+            return ((i32::from(a as i16) * i32::from(b as i16)) >> 16) as u16 as u64;
         }
         "mul.hi" if kind == "u64" => ((u128::from(a) * u128::from(b)) >> 64) as u64,
         "mul.wide" if kind == "u32" => return u64::from(a as u32) * u64::from(b as u32),

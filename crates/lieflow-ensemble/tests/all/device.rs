@@ -415,12 +415,8 @@ fn the_text_of_the_gpu_is_current_and_complete() {
             assert_eq!(text.matches(".visible .entry").count(), 1, "{name}");
             assert!(!text.contains("fma."), "{name}: products and sums must be rounded one by one");
             // Formulas are only declared: `lieflow-device` tries them with something in their place.
-            let declared = text.contains(".extern");
-            assert_eq!(
-                declared,
-                name.contains("formula_"),
-                "{name} calls something that is not there"
-            );
+            let complete = name.contains("formula_") || !text.contains(".extern");
+            assert!(complete, "{name} calls something that is not there");
         }
     }
     assert!(ptx::entry("nothing").is_none());
