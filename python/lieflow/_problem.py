@@ -38,6 +38,7 @@ SHORT = {
     "conserve": "solve.conserve",
     "exponential": "solve.exponential",
     "polar": "solve.polar",
+    "compensated": "solve.compensated",
     "max_steps": "solve.max_steps",
 }
 

@@ -36,6 +36,7 @@ def solve(
     conserve: str | None = None,
     exponential: Literal["exp", "cayley"] | None = None,
     polar: int | None = None,
+    compensated: bool | None = None,
     max_steps: int | None = None,
     watch: bool = True,
     progress: Progress = False,

@@ -104,7 +104,8 @@ pub fn find(model: &dyn Model, plan: &Plan) -> Result<&'static Pair, Refusal> {
     if !model.watchlist().events().is_empty() {
         return Err(Refusal::new("events", "none on a GPU, where trajectories go on side by side"));
     }
-    if plan.max_steps < u64::MAX || plan.polar.is_some() || plan.extras != Default::default() {
+    let carried = plan.polar.is_some() || plan.options.compensated;
+    if plan.max_steps < u64::MAX || carried || plan.extras != Default::default() {
         return Err(Refusal::new(
             "a bound on the steps, a correction or an option of the method",
             "none of them on a GPU",

@@ -1,6 +1,7 @@
 //! What can run many trajectories at a time.
 use crate::catalogue::Pair;
 use crate::kernel::{Leg, TILE};
+use crate::ptx::formula::Formulas;
 use std::sync::Arc;
 
 /// Trajectories to be run.
@@ -18,6 +19,8 @@ pub struct Work {
     pub parameters: Vec<f64>,
     /// Whether all have the same parameters.
     pub shared: bool,
+    /// Each parameter, if all have the same number there; only asked for where there are formulas.
+    pub same: Vec<Option<f64>>,
     /// The initial states, in tiles.
     pub starts: Vec<f64>,
     /// The steps.
@@ -36,6 +39,11 @@ impl Work {
     /// How many numbers the states are.
     pub fn state_numbers(&self) -> usize {
         self.tiles() * TILE * self.rows * self.pair.state
+    }
+    /// Its formulas, if it has some.
+    pub fn formulas(&self) -> Option<Formulas> {
+        let program = (!self.program.is_empty()).then(|| self.program.clone())?;
+        Some(Formulas::new(program, &self.same))
     }
     /// The bytes that it takes on the device.
     pub fn bytes(&self) -> usize {

@@ -35,6 +35,7 @@ pub use emulated::{Emulated, Mishap};
 
 /// The systems as [`kernel`] names them, on both machines.
 mod system {
+    pub use lieflow_models::system::SpinField;
     pub use lieflow_models::system::macrospin::Macrospin;
     pub use lieflow_models::system::reduced_body::ReducedBody;
     pub use lieflow_models::system::rigid_body::{Field, LiftedBody, RigidBody};

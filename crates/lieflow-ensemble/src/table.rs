@@ -106,9 +106,21 @@ impl TrajectoryTable {
         state: &State,
         invariants: &[f64],
     ) -> Result<(), RowError> {
+        let columns = |row: &mut Vec<f64>| state.numbers_into(false, row);
+        self.set_columns((time, trajectory), state.t, columns, invariants)
+    }
+
+    /// [`TrajectoryTable::set_row`] for a state at the time `t` whose columns are appended by a function.
+    pub fn set_columns(
+        &mut self,
+        (time, trajectory): (usize, usize),
+        t: f64,
+        columns: impl FnOnce(&mut Vec<f64>),
+        invariants: &[f64],
+    ) -> Result<(), RowError> {
         self.row.clear();
-        state.numbers_into(false, &mut self.row);
-        let none_yet = [state.t, 0.0];
+        columns(&mut self.row);
+        let none_yet = [t, 0.0];
         self.row.extend(self.shape.events.iter().flat_map(|_| none_yet));
         self.row.extend_from_slice(invariants);
         let found = self.row.len() + invariants.len();
@@ -124,6 +136,12 @@ impl TrajectoryTable {
             finite &= x.is_finite();
         }
         if finite { Ok(()) } else { Err(RowError::NotFinite) }
+    }
+
+    /// All numbers of a time: for each observable those of all trajectories that the table has room for.
+    pub fn rows_mut(&mut self, time: usize) -> &mut [f64] {
+        let size = self.shape.width * self.shape.block;
+        self.numbers.get_mut(time * size..(time + 1) * size).unwrap_or_default()
     }
 
     /// Completes the first rows of a trajectory with the changes of the invariants since the start,

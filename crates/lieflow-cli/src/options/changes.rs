@@ -10,6 +10,8 @@ struct Key {
     help: &'static str,
     /// Whether the value is a text as it stands, rather than one in the TOML format.
     text: bool,
+    /// Whether it has no value: being there means `true`.
+    flag: bool,
 }
 
 /// All of them, in the order of the help.
@@ -29,6 +31,11 @@ const KEYS: &[Key] = &[
         "MAP",
         "Map from the algebra to the group, exp or cayley, for methods that have the choice",
     ),
+    flag(
+        "compensated",
+        "solve.compensated",
+        "Carry what states round away from step to step, for very long runs",
+    ),
 ];
 
 const fn value(
@@ -37,7 +44,11 @@ const fn value(
     value_name: &'static str,
     help: &'static str,
 ) -> Key {
-    Key { option, key, value_name, help, text: false }
+    Key { option, key, value_name, help, text: false, flag: false }
+}
+
+const fn flag(option: &'static str, key: &'static str, help: &'static str) -> Key {
+    Key { flag: true, ..value(option, key, "", help) }
 }
 
 const fn text(
@@ -84,7 +95,10 @@ pub fn settings(set: &[String]) -> Result<Vec<Setting>, SpecError> {
 
 impl FromArgMatches for Changes {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let typed = |key: &Key| matches.get_one::<String>(key.option).cloned();
+        let typed = |key: &Key| match key.flag {
+            true => matches.get_flag(key.option).then(|| "true".into()),
+            false => matches.get_one::<String>(key.option).cloned(),
+        };
         let set = matches.get_many::<String>("set").into_iter().flatten();
         Ok(Self { values: KEYS.iter().map(typed).collect(), set: set.cloned().collect() })
     }
@@ -98,8 +112,11 @@ impl FromArgMatches for Changes {
 impl Args for Changes {
     fn augment_args(command: Command) -> Command {
         let option = |key: &Key| {
-            let arg = Arg::new(key.option).long(key.option).value_name(key.value_name);
-            arg.help(key.help).allow_hyphen_values(!key.text)
+            let arg = Arg::new(key.option).long(key.option).help(key.help);
+            match key.flag {
+                true => arg.action(ArgAction::SetTrue),
+                false => arg.value_name(key.value_name).allow_hyphen_values(!key.text),
+            }
         };
         let set = Arg::new("set")
             .long("set")

@@ -44,6 +44,8 @@ use core::alloc::{GlobalAlloc, Layout};
 use core::arch::nvptx::{_block_dim_x, _block_idx_x, _thread_idx_x, trap};
 use kernel::pairs::*;
 use kernel::{Arguments, trajectory};
+use lieflow::Real;
+use lieflow::kernel::tape;
 
 macro_rules! entries {
     ($($name:ident: $kind:ty, $($method:literal)|+, $engine:expr;)*) => {
@@ -76,6 +78,36 @@ macro_rules! entries {
     };
 }
 kernel::pairs::for_all_pairs!(entries);
+
+/// Two numbers as functions hand them back.
+#[repr(C)]
+pub struct Two {
+    first: f64,
+    second: f64,
+}
+
+macro_rules! functions {
+    ($($(#[$doc:meta])* $name:ident($($x:ident)*) -> $result:ty, $value:expr;)*) => {
+        // What the functions of formulas call: those of the kernel, so that bits are those of the CPU.
+        $($(#[$doc])* #[unsafe(no_mangle)] pub extern "C" fn $name($($x: f64),*) -> $result { $value })*
+    };
+}
+functions! {
+    /// Sine and cosine.
+    lieflow_sin_cos(x) -> Two, { let (first, second) = Real::sin_cos(x); Two { first, second } };
+    /// The exponential.
+    lieflow_exp(x) -> f64, Real::exp(x);
+    /// The natural logarithm.
+    lieflow_ln(x) -> f64, Real::ln(x);
+    /// The angle of a point.
+    lieflow_atan2(y x) -> f64, Real::atan2(y, x);
+    /// The hyperbolic sine.
+    lieflow_sinh(x) -> f64, tape::sinh(x);
+    /// The hyperbolic cosine.
+    lieflow_cosh(x) -> f64, tape::cosh(x);
+    /// The hyperbolic tangent.
+    lieflow_tanh(x) -> f64, tape::tanh(x);
+}
 
 /// The number of this thread.
 #[inline(always)]

@@ -7,7 +7,9 @@ mod stream;
 
 use crate::catalogue::{PAIRS, Pair};
 use crate::device::{Answer, Device, DeviceError, Running, Work};
+use crate::kernel::formula::PROGRAM_HEAD;
 use crate::ptx;
+use crate::ptx::formula::Formulas;
 use driver::{Driver, ERROR_LOG, Handle};
 use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_void};
@@ -19,6 +21,9 @@ use stream::{Launches, Stream};
 /// Room for what the driver has to say about a text.
 const LOG: usize = 1 << 14;
 
+/// What the driver compiles: an entry, with its formulas if it has some.
+type Compiled = (String, Option<Formulas>);
+
 /// A GPU.
 #[derive(Clone)]
 pub struct Cuda(Arc<Gpu>);
@@ -28,7 +33,7 @@ struct Gpu {
     device: c_int,
     name: String,
     context: Handle,
-    functions: Mutex<HashMap<String, Handle>>,
+    functions: Mutex<HashMap<Compiled, Handle>>,
     /// Streams that are not in use.
     streams: Mutex<Vec<Stream>>,
 }
@@ -95,15 +100,26 @@ impl Gpu {
         self.driver.check(unsafe { (self.driver.use_context)(self.context) })
     }
 
-    /// The function of an entry, or of the one for what it leaves, compiled by the driver at its first use.
-    fn function(&self, pair: &Pair, patient: bool) -> Result<Handle, DeviceError> {
+    /// The function of an entry with these formulas, or of the one for what it leaves, compiled by the driver at
+    /// its first use.
+    fn function(
+        &self,
+        pair: &Pair,
+        formulas: Option<&Formulas>,
+        patient: bool,
+    ) -> Result<Handle, DeviceError> {
         let entry = format!("{}{}", pair.entry, if patient { "_patient" } else { "" });
+        let key = (entry.clone(), formulas.cloned());
         let mut functions = open(&self.functions);
-        if let Some(function) = functions.get(&entry) {
+        if let Some(function) = functions.get(&key) {
             return Ok(*function);
         }
         let refused = |reason: String| DeviceError::Program { entry: entry.clone(), reason };
-        let text = ptx::entry(&entry).ok_or_else(|| refused("it is not in the text".into()))?;
+        let text = match formulas {
+            Some(formulas) => ptx::entry_with(&entry, formulas),
+            None => ptx::entry(&entry),
+        };
+        let text = text.ok_or_else(|| refused("it is not in the text".into()))?;
         let text = CString::new(text).map_err(|error| refused(error.to_string()))?;
         let name = CString::new(entry.as_str()).map_err(|error| refused(error.to_string()))?;
         let mut log = vec![0u8; LOG];
@@ -129,13 +145,14 @@ impl Gpu {
         // SAFETY: the module was loaded, and the name ends with a zero.
         self.driver
             .check(unsafe { (self.driver.function)(&mut function, module, name.as_ptr()) })?;
-        functions.insert(entry, function);
+        functions.insert(key, function);
         Ok(function)
     }
 
     fn run(&self, mut work: Work) -> Result<Answer, DeviceError> {
         self.enter()?;
-        let usual = self.function(work.pair, false)?;
+        let formulas = work.formulas();
+        let usual = self.function(work.pair, formulas.as_ref(), false)?;
         let free = open(&self.streams).pop();
         let mut stream = match free {
             Some(stream) => stream,
@@ -143,7 +160,7 @@ impl Gpu {
         };
         let (mut states, mut ends) = std::mem::take(&mut work.room);
         let clock = Instant::now();
-        let patient = || self.function(work.pair, true);
+        let patient = || self.function(work.pair, formulas.as_ref(), true);
         let launches = Launches { usual, patient: &patient };
         if let Err(error) = stream.run(self.driver, launches, &work, &mut states, &mut ends) {
             // Copies may still be under way, and others may need the memory.
@@ -181,13 +198,15 @@ impl Device for Cuda {
     }
 }
 
-/// Loads all entries of every pair: what the driver says, or how many seconds it took.
+/// Loads all entries of every pair: what the driver says, or how many seconds it took. Formulas say that there is no
+/// torque.
 pub fn load_all(gpu: &Cuda) -> Vec<(&'static str, Result<f64, DeviceError>)> {
+    let nothing = Formulas::new([0; PROGRAM_HEAD].into(), &[]);
     let load = |pair: &'static Pair| {
         let clock = Instant::now();
         gpu.0.enter()?;
-        gpu.0.function(pair, false)?;
-        gpu.0.function(pair, true).map(|_| clock.elapsed().as_secs_f64())
+        gpu.0.function(pair, Some(&nothing), false)?;
+        gpu.0.function(pair, Some(&nothing), true).map(|_| clock.elapsed().as_secs_f64())
     };
     PAIRS.iter().map(|pair| (pair.entry, load(pair))).collect()
 }

@@ -8,6 +8,7 @@
 //! Numbers lie in tiles of [`TILE`] trajectories, each a table of columns: number `k` of trajectory `i` of a tile at
 //! `k · TILE + i`, so that neighbouring threads read neighbouring numbers and a tile is one piece of memory.
 pub mod bodies;
+pub mod called;
 pub mod fields;
 pub mod formula;
 pub mod pairs;

@@ -4,7 +4,7 @@
 //! method by its name, and its engine. Then `tools/gpu/build` writes the PTX anew.
 pub use super::bodies::{Body, Formula, Lifted, Symmetric, Tilted, TiltedFormula};
 pub use super::fields::{Attractor, Free, Linear, SoftWall, Top};
-pub use super::vectors::{Reduced, Spin};
+pub use super::vectors::{Reduced, Spin, SpinFormula};
 pub use lieflow::kernel::rigid::{Exact, Halves, LieMidpoint, MoserVeselov, VerletCayley};
 pub use lieflow::method::casas_owren::CasasOwren;
 pub use lieflow::method::rigid_body::{BM4, KickFreeKick, RKN4, RKN6, RKN6A, Splitting};
@@ -110,6 +110,10 @@ macro_rules! for_all_pairs {
             spin_rkmk4: Spin, "rkmk4", Classical::default();
             spin_casas_owren: Spin, "rkmk4-casas-owren", CasasOwren::default();
             spin_spherical: Spin, "spherical-midpoint", SphericalMidpoint::new(Midpoint::Spherical, None);
+
+            spin_formula_rkmk4: SpinFormula, "rkmk4", Classical::default();
+            spin_formula_casas_owren: SpinFormula, "rkmk4-casas-owren", CasasOwren::default();
+            spin_formula_spherical: SpinFormula, "spherical-midpoint", SphericalMidpoint::new(Midpoint::Spherical, None);
         }
     };
 }

@@ -66,7 +66,7 @@ impl WrittenBody for Tilted {
 impl Written for Formula {
     type Source = RigidBody<f64>;
     const NAME: &'static str =
-        "a body whose potential or torque is a formula of at most 64 registers";
+        "a body whose potential or torque is a formula of at most 256 registers";
     fn parameters(body: &RigidBody<f64>, out: &mut Vec<f64>) -> bool {
         moments(body, out) && formula::constants(body, out)
     }
@@ -77,7 +77,7 @@ impl Written for Formula {
 
 impl WrittenBody for Formula {
     const LIFTED: &'static str =
-        "a body whose potential or torque is a formula of at most 64 registers in the space lift";
+        "a body whose potential or torque is a formula of at most 256 registers in the space lift";
 }
 
 impl Written for TiltedFormula {

@@ -1,12 +1,21 @@
-//! The tapes of bodies by formula, in the layout of [`kernel::formula`](crate::kernel::formula).
-use crate::kernel::formula::{HEAD, REGISTERS};
-use crate::system::{Field, RigidBody};
+//! The tapes of bodies and spins by formula, in the layout of [`kernel::formula`](crate::kernel::formula).
+use crate::kernel::formula::{HEAD, PROGRAM_HEAD, REGISTERS};
+use crate::system::{Field, RigidBody, SpinField};
 use lieflow::kernel::tape::Instruction;
 use lieflow_formula::Formula;
 
-/// Adds the constants of the formulas; `false` if the device cannot have them.
+/// Adds the constants of a body's formulas; `false` if the device cannot have them.
 pub fn constants(body: &RigidBody<f64>, out: &mut Vec<f64>) -> bool {
-    let Some(tapes) = tapes(body) else { return false };
+    tapes(body).is_some_and(|tapes| push_constants(tapes, out))
+}
+
+/// Adds the constants of a field on a spin; `false` if the device cannot have it.
+pub fn spin_constants(field: &SpinField<f64>, out: &mut Vec<f64>) -> bool {
+    let tapes = [Some((field.formula(), 0)), None];
+    fit(&tapes) && push_constants(tapes, out)
+}
+
+fn push_constants(tapes: [Entry<'_>; 2], out: &mut Vec<f64>) -> bool {
     for (formula, entry) in tapes.into_iter().flatten() {
         let Some((tape, constants)) = formula.tape(entry) else { return false };
         let first = tape.read.len();
@@ -16,10 +25,25 @@ pub fn constants(body: &RigidBody<f64>, out: &mut Vec<f64>) -> bool {
     true
 }
 
-/// The program of the formulas.
+/// The program of a body's formulas.
 pub fn program(body: &RigidBody<f64>) -> Vec<u128> {
-    let mut program = vec![0; 3];
-    let Some(tapes) = tapes(body) else { return program };
+    let Some(tapes) = tapes(body) else { return vec![0; PROGRAM_HEAD] };
+    let mut program = words(tapes);
+    if let (Field::Formula(law), [_, None]) = (&body.potential, tapes) {
+        let row = law.potential.as_ref().and_then(|potential| potential.row());
+        program[2] = row.map_or(0, |row| row as u128 + 1);
+    }
+    program
+}
+
+/// The program of a field on a spin.
+pub fn spin_program(field: &SpinField<f64>) -> Vec<u128> {
+    words([Some((field.formula(), 0)), None])
+}
+
+/// The head of a program and its tapes.
+fn words(tapes: [Entry<'_>; 2]) -> Vec<u128> {
+    let mut program = vec![0; PROGRAM_HEAD];
     let mut first = 0;
     for (k, tape) in tapes.into_iter().enumerate() {
         let Some((tape, constants)) = tape.and_then(|(formula, entry)| formula.tape(entry)) else {
@@ -40,10 +64,6 @@ pub fn program(body: &RigidBody<f64>) -> Vec<u128> {
         program.extend(tape.code.iter().map(word));
         first += constants as u128;
     }
-    if let (Field::Formula(law), [_, None]) = (&body.potential, tapes) {
-        let row = law.potential.as_ref().and_then(|potential| potential.row());
-        program[2] = row.map_or(0, |row| row as u128 + 1);
-    }
     program
 }
 
@@ -59,10 +79,14 @@ fn tapes(body: &RigidBody<f64>) -> Option<[Entry<'_>; 2]> {
     let potential = law.potential.as_ref().map(|potential| (potential.formula(), 1));
     let torque = law.torque.as_ref().map(|torque| (torque.formula(), 0));
     let tapes = [potential, torque];
-    let fits = |(formula, entry): (&Formula<f64>, usize)| {
-        formula.tape(entry).is_some_and(|(tape, _)| tape.file.len() <= REGISTERS)
-    };
-    tapes.into_iter().flatten().all(fits).then_some(tapes)
+    fit(&tapes).then_some(tapes)
+}
+
+/// Whether they have no more registers than the device.
+fn fit(tapes: &[Entry<'_>; 2]) -> bool {
+    tapes.iter().flatten().all(|(formula, entry)| {
+        formula.tape(*entry).is_some_and(|(tape, _)| tape.file.len() <= REGISTERS)
+    })
 }
 
 /// An instruction as it lies in memory, the lowest byte first.

@@ -1,7 +1,8 @@
 //! Systems whose state is one vector.
 use super::Written;
 use super::fields::{push_matrix, push_vector};
-use crate::kernel::vectors::{Reduced, Spin};
+use super::formula;
+use crate::kernel::vectors::{Reduced, Spin, SpinFormula};
 use crate::system::{Macrospin, Material, ReducedBody};
 
 impl Written for Reduced {
@@ -13,14 +14,31 @@ impl Written for Reduced {
     }
 }
 
+/// Adds the numbers of a material.
+fn push_material(material: &Material<f64>, out: &mut Vec<f64>) {
+    let Material { gamma, alpha, b, d } = *material;
+    out.extend([gamma, alpha]);
+    push_vector(b, out);
+    push_vector(d, out);
+}
+
 impl Written for Spin {
     type Source = Macrospin<f64>;
-    const NAME: &'static str = "a macrospin without a field by formula";
+    const NAME: &'static str = "a macrospin";
     fn parameters(spin: &Macrospin<f64>, out: &mut Vec<f64>) -> bool {
-        let Material { gamma, alpha, b, d } = spin.material;
-        out.extend([gamma, alpha]);
-        push_vector(b, out);
-        push_vector(d, out);
+        push_material(&spin.material, out);
         spin.law.is_none()
+    }
+}
+
+impl Written for SpinFormula {
+    type Source = Macrospin<f64>;
+    const NAME: &'static str = "a macrospin with a field by a formula of at most 256 registers";
+    fn parameters(spin: &Macrospin<f64>, out: &mut Vec<f64>) -> bool {
+        push_material(&spin.material, out);
+        spin.law.as_ref().is_some_and(|law| formula::spin_constants(law, out))
+    }
+    fn program(spin: &Macrospin<f64>) -> Vec<u128> {
+        spin.law.as_ref().map_or(Vec::new(), |law| formula::spin_program(law))
     }
 }

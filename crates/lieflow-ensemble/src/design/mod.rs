@@ -197,6 +197,11 @@ impl Design {
         Template { design: self, document: self.document.clone() }
     }
 
+    /// Whether the numbers of a trajectory may be put into the system of another.
+    pub fn in_place(&self) -> bool {
+        self.in_place
+    }
+
     /// Whether only keys of this table vary.
     pub fn varies_only(&self, table: &str) -> bool {
         only(&self.vary, table)

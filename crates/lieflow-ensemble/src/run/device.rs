@@ -7,29 +7,25 @@
 //! Each stage works on another chunk at the same time. Whatever a device leaves, because a step failed or a
 //! system is of another kind, is run alone by this machine, which says why. A device that fails ends
 //! this; all chunks that were complete are kept, and the rest is run without it.
+use super::chunk::{self, Builder, Chunk, Computed, Tile};
 use super::setup::Setup;
 use super::windows::Windows;
-use super::worker::{System, fill};
 use super::{Block, EnsembleError, Settings, Tally};
-use crate::design::{Design, Template};
+use crate::design::Design;
 use crate::keeper::Keeper;
 use crate::store::StoreError;
-use crate::table::TrajectoryTable;
-use crate::trajectory::integrate;
-use crate::wide::{Made, RowWriter};
+use crate::wide::{self, TileRows};
 use lieflow_device::catalogue::{self, Pair, Refusal};
-use lieflow_device::kernel::{AsNumbers, DONE, Leg, TILE};
+use lieflow_device::kernel::{AsNumbers, Leg, TILE};
 use lieflow_device::schedule::Schedule;
-use lieflow_device::{Answer, Device, DeviceError, Running, Work, tiles};
-use lieflow_models::run::{Model, ModelSystem, Plan};
+use lieflow_device::{Device, DeviceError, Running, tiles};
+use lieflow_models::run::{Model, ModelSystem};
 use lieflow_models::system::macrospin::Macrospin;
 use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{LiftedBody, RigidBody};
-use rayon::prelude::*;
 use std::collections::VecDeque;
-use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// The chunks under way on each device: one that is computed, one that waits, one that is copied.
 const UNDER_WAY: usize = 3;
@@ -68,28 +64,32 @@ pub fn check_device(design: &Design) -> Result<(), EnsembleError> {
 }
 
 /// What all chunks share.
-struct Plans<'a> {
-    design: &'a Design,
-    pair: &'static Pair,
-    schedule: Schedule,
-    legs: Arc<[Leg]>,
+pub(super) struct Plans<'a> {
+    pub design: &'a Design,
+    pub pair: &'static Pair,
+    pub schedule: Schedule,
+    pub legs: Arc<[Leg]>,
     /// The functions for the type of the system.
-    typed: Typed,
+    pub typed: Typed,
     /// Parameters and initial state of the first trajectory, for all and to fill gaps.
-    parameters: Vec<f64>,
+    pub parameters: Vec<f64>,
     /// The formulas, the same for all.
-    program: Arc<[u128]>,
-    first: Box<dyn Model>,
-    shared: bool,
+    pub program: Arc<[u128]>,
+    /// Whether another trajectory has another number there, for each parameter.
+    varied: Vec<AtomicBool>,
+    pub first: Box<dyn Model>,
+    pub shared: bool,
+    /// How rows are made of many states at once, where systems differ in numbers that can be put into one that is there.
+    pub together: Option<TileRows>,
 }
 
 /// Functions for one type of system.
 #[derive(Clone, Copy)]
-struct Typed {
+pub(super) struct Typed {
     /// Writes the initial state of a model into a tile; `false` if it is of another type.
-    start: fn(&dyn Model, &mut [f64], usize) -> bool,
+    pub start: fn(&dyn Model, &mut [f64], usize) -> bool,
     /// Makes rows of the states of a tile; counts what was run alone.
-    rows: fn(&Plans<'_>, &Tile, &mut Block, &[f64], &[u32], f64) -> u64,
+    pub rows: fn(&Plans<'_>, &Tile, &mut Block, &Computed<'_>) -> u64,
 }
 
 impl<'a> Plans<'a> {
@@ -113,16 +113,50 @@ impl<'a> Plans<'a> {
         (pair.parameters)(first.as_any(), &mut parameters);
         let program = (pair.program)(first.as_any()).into();
         let (legs, shared) = (schedule.legs.clone().into(), setup.shape.alike);
-        Ok(Self { design, pair, schedule, legs, typed, parameters, program, first, shared })
+        let together =
+            (shared && design.in_place()).then(|| wide::tile_rows(first.as_ref())).flatten();
+        let varied = parameters.iter().map(|_| AtomicBool::new(false)).collect();
+        Ok(Self {
+            design,
+            pair,
+            schedule,
+            legs,
+            typed,
+            parameters,
+            program,
+            varied,
+            first,
+            shared,
+            together,
+        })
     }
 }
 
 impl Plans<'_> {
     /// The parameters of another system, if it is of the same kind and has the same formulas.
-    fn reads(&self, model: &dyn Model, parameters: &mut Vec<f64>) -> bool {
+    pub fn reads(&self, model: &dyn Model, parameters: &mut Vec<f64>) -> bool {
         let known = (self.pair.parameters)(model.as_any(), parameters);
         let same = || (self.pair.program)(model.as_any()) == *self.program;
         known && parameters.len() == self.parameters.len() && (self.program.is_empty() || same())
+    }
+
+    /// Takes note of which parameters vary, where formulas make use of it.
+    pub fn compare(&self, parameters: &[f64]) {
+        if self.program.is_empty() {
+            return;
+        }
+        for ((varied, first), x) in self.varied.iter().zip(&self.parameters).zip(parameters) {
+            if first.to_bits() != x.to_bits() {
+                varied.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// The parameters that do not vary, as far as trajectories were drawn.
+    pub fn same(&self) -> Vec<Option<f64>> {
+        let same =
+            |(varied, x): (&AtomicBool, &f64)| (!varied.load(Ordering::Relaxed)).then_some(*x);
+        self.varied.iter().zip(&self.parameters).map(same).collect()
     }
 }
 
@@ -136,7 +170,7 @@ const TYPES: &[fn(&dyn Model) -> Option<Typed>] = &[
 
 fn typed<P: ModelSystem + AsNumbers>(model: &dyn Model) -> Option<Typed> {
     model.as_any().downcast_ref::<P>()?;
-    Some(Typed { start: write_start::<P>, rows: write_rows::<P> })
+    Some(Typed { start: write_start::<P>, rows: chunk::write_rows::<P> })
 }
 
 fn write_start<P: ModelSystem + AsNumbers>(
@@ -147,183 +181,6 @@ fn write_start<P: ModelSystem + AsNumbers>(
     let Some(system) = model.as_any().downcast_ref::<P>() else { return false };
     tiles::write_state::<P>(tile, lane, &system.start());
     true
-}
-
-fn write_rows<P: ModelSystem + AsNumbers>(
-    plans: &Plans<'_>,
-    tile: &Tile,
-    block: &mut Block,
-    states: &[f64],
-    ends: &[u32],
-    seconds: f64,
-) -> u64 {
-    let plan = &plans.design.plan;
-    let made = Made { steps: plans.schedule.steps, seconds };
-    let skipped = usize::from(plans.schedule.first_is_start);
-    let mut writer = RowWriter::<P>::new();
-    let Tile { systems, known } = tile;
-    let table = &mut block.table;
-    let mut alone = 0;
-    for (lane, system) in systems.iter().enumerate() {
-        let Ok((model, _)) = system else {
-            run_alone(system, plan, table);
-            continue;
-        };
-        let state = |(row, t): (usize, &f64)| match row.checked_sub(skipped) {
-            Some(row) => Some((*t, tiles::read_state::<P>(states, row, lane)?)),
-            None => Some((*t, model.as_any().downcast_ref::<P>()?.start())),
-        };
-        let states = plan.times.iter().enumerate().map_while(state);
-        let known = known[lane] && ends.get(lane) == Some(&DONE);
-        if !known || writer.write(model.as_ref(), plan, states, made, table).is_none() {
-            run_alone(system, plan, table);
-            alone += 1;
-        }
-    }
-    alone
-}
-
-fn run_alone(system: &System, plan: &Plan, table: &mut TrajectoryTable) {
-    match system {
-        Ok((model, _)) => integrate(model.as_ref(), plan, table),
-        Err(reason) => table.push_unbuilt(plan.from, reason.clone()),
-    }
-}
-
-/// The systems of a tile.
-#[derive(Default)]
-struct Tile {
-    systems: Vec<System>,
-    /// Whether the device knows each system.
-    known: Vec<bool>,
-}
-
-/// Trajectories that are computed together.
-#[derive(Default)]
-struct Chunk {
-    blocks: Vec<Block>,
-    tiles: Vec<Tile>,
-    count: usize,
-    parameters: Vec<f64>,
-    starts: Vec<f64>,
-    room: (Vec<f64>, Vec<u32>),
-}
-
-impl Chunk {
-    /// Draws and builds the trajectories from `start` up to `end`.
-    fn fill(
-        &mut self,
-        plans: &Plans<'_>,
-        setup: &Setup<'_>,
-        templates: &[Mutex<Template<'_>>],
-        start: u64,
-        end: u64,
-    ) {
-        self.count = (end - start) as usize;
-        let count = self.count.div_ceil(TILE);
-        self.tiles.resize_with(count, Tile::default);
-        self.blocks.resize_with(count, || Block::new(setup.shape.clone()));
-        let (width, state) = (TILE * plans.parameters.len(), TILE * plans.pair.state);
-        self.starts.resize(count * state, 0.0);
-        let starts = self.starts.par_chunks_mut(state.max(1));
-        let fill = |k: usize, tile: &mut Tile, block: &mut Block, numbers: TileNumbers<'_>| {
-            let template = rayon::current_thread_index().unwrap_or(0) % templates.len();
-            let mut template = templates[template].lock().unwrap_or_else(PoisonError::into_inner);
-            let first = start + (k * TILE) as u64;
-            let range = first..(first + TILE as u64).min(end);
-            tile.fill(plans, &mut template, range, block, numbers);
-        };
-        let blocks = self.blocks.par_iter_mut();
-        let all = self.tiles.par_iter_mut().zip(blocks).zip(starts).enumerate();
-        if plans.shared || plans.parameters.is_empty() {
-            self.parameters.clone_from(&plans.parameters);
-            all.for_each(|(k, ((tile, block), starts))| {
-                fill(k, tile, block, TileNumbers { starts, parameters: None });
-            });
-        } else {
-            self.parameters.resize(count * width, 0.0);
-            let parameters = self.parameters.par_chunks_mut(width);
-            all.zip(parameters).for_each(|((k, ((tile, block), starts)), parameters)| {
-                fill(k, tile, block, TileNumbers { starts, parameters: Some(parameters) });
-            });
-        }
-    }
-
-    /// The work that it is for a device.
-    fn work(&mut self, plans: &Plans<'_>) -> Work {
-        Work {
-            pair: plans.pair,
-            count: self.count,
-            program: plans.program.clone(),
-            parameter_count: plans.parameters.len(),
-            parameters: std::mem::take(&mut self.parameters),
-            shared: plans.shared || plans.parameters.is_empty(),
-            starts: std::mem::take(&mut self.starts),
-            legs: plans.legs.clone(),
-            rows: plans.schedule.tile_rows(),
-            room: std::mem::take(&mut self.room),
-        }
-    }
-
-    /// Makes tables of what a device has computed; how many trajectories it had to leave.
-    fn read(&mut self, plans: &Plans<'_>, answer: Answer) -> u64 {
-        let Answer { work, states, ends, seconds } = answer;
-        let alone = AtomicU64::new(0);
-        let share = seconds / self.count.max(1) as f64;
-        let size = TILE * plans.pair.state * plans.schedule.tile_rows();
-        let tiles = self.tiles.par_iter().zip(&mut self.blocks).zip(ends.par_chunks(TILE));
-        tiles.enumerate().for_each(|(k, ((tile, block), ends))| {
-            let states = states.get(k * size..(k + 1) * size).unwrap_or_default();
-            let left = (plans.typed.rows)(plans, tile, block, states, ends, share);
-            alone.fetch_add(left, Ordering::Relaxed);
-        });
-        (self.parameters, self.starts) = (work.parameters, work.starts);
-        self.room = (states, ends);
-        alone.into_inner()
-    }
-}
-
-/// The numbers of a tile for the device; parameters only if they vary.
-struct TileNumbers<'n> {
-    starts: &'n mut [f64],
-    parameters: Option<&'n mut [f64]>,
-}
-
-impl Tile {
-    /// Draws and builds the trajectories of this range, and writes their numbers.
-    fn fill(
-        &mut self,
-        plans: &Plans<'_>,
-        template: &mut Template<'_>,
-        range: Range<u64>,
-        block: &mut Block,
-        TileNumbers { starts, mut parameters }: TileNumbers<'_>,
-    ) {
-        let Self { systems, known } = self;
-        block.clear();
-        block.start = range.start;
-        known.clear();
-        systems.truncate((range.end - range.start) as usize);
-        let mut numbers = plans.parameters.clone();
-        for (lane, index) in range.enumerate() {
-            let first = block.inputs.len();
-            template.draw(index, &mut block.inputs);
-            fill(template, systems, lane, &block.inputs[first..]);
-            let model = systems[lane].as_ref().ok().map(|(model, _)| model.as_ref());
-            let same =
-                |model: &&dyn Model| parameters.is_none() || plans.reads(*model, &mut numbers);
-            let model = model.filter(same);
-            known.push(model.is_some_and(|model| (plans.typed.start)(model, starts, lane)));
-            if !known[lane] {
-                // The device computes something in its place, of which nobody hears.
-                numbers.clone_from(&plans.parameters);
-                (plans.typed.start)(plans.first.as_ref(), starts, lane);
-            }
-            if let Some(tile) = &mut parameters {
-                tiles::write_parameters(tile, lane, &numbers);
-            }
-        }
-    }
 }
 
 /// Computes on devices from this index on; the index that was reached, and what they did.
@@ -360,7 +217,8 @@ impl DeviceRun<'_, '_> {
         let Self { windows, setup, plans, devices } = *self;
         let pool = windows.pool;
         let threads = pool.current_num_threads();
-        let templates: Vec<_> = (0..threads).map(|_| Mutex::new(setup.design.template())).collect();
+        let builders: Vec<_> =
+            (0..threads).map(|_| Mutex::new(Builder::new(setup.design))).collect();
         let mut size = self.most();
         let mut waiting: VecDeque<(Chunk, Box<dyn Running>)> = VecDeque::new();
         // Chunks to be used again, and the one whose tables are complete but not yet handed on.
@@ -374,7 +232,7 @@ impl DeviceRun<'_, '_> {
                 let (mut chunk, end) = ready.take().unwrap_or_else(|| {
                     let mut chunk = spare.pop().unwrap_or_default();
                     let end = (next + size as u64).min(windows.range.end);
-                    pool.install(|| chunk.fill(plans, setup, &templates, next, end));
+                    pool.install(|| chunk.fill(plans, setup, &builders, next, end));
                     (chunk, end)
                 });
                 let device = &devices[turn % devices.len()];
@@ -417,10 +275,10 @@ impl DeviceRun<'_, '_> {
                 (next < end && !windows.stopped()).then(|| spare.pop().unwrap_or_default());
             let draw = || {
                 let Some(chunk) = &mut drawn else { return };
-                chunk.fill(plans, setup, &templates, next, end);
+                chunk.fill(plans, setup, &builders, next, end);
             };
             let hand_on = || hand_on(complete.as_ref(), keeper, tally);
-            let read = || chunk.read(plans, answer);
+            let read = || chunk.read(plans, &builders, answer);
             let (handed, (alone, ())) =
                 pool.install(|| rayon::join(hand_on, || rayon::join(read, draw)));
             ready = drawn.map(|chunk| (chunk, end));

@@ -17,6 +17,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 mod block;
+mod chunk;
 mod device;
 mod setup;
 mod tally;

@@ -1,10 +1,13 @@
 //! Sums over all trajectories so far.
 use super::Block;
 use crate::statistics::Statistics;
-use crate::table::TrajectoryTable;
+use rayon::prelude::*;
 
 /// How many failures are named in the outcome; a keeper gets all of them.
 pub const NAMED: usize = 20;
+
+/// Blocks that a thread sums up at least.
+const SHARE: usize = 64;
 
 /// What is known of all trajectories so far.
 pub struct Tally {
@@ -23,20 +26,47 @@ impl Tally {
 
     /// Adds blocks, which follow those added before.
     pub fn add(&mut self, blocks: &[Block]) {
-        for block in blocks {
-            for (k, end) in block.ends().iter().enumerate() {
-                self.steps += end.steps;
-                self.seconds += end.seconds;
-                let Some(failure) = &end.failure else { continue };
-                self.failed += 1;
-                if self.failures.len() < NAMED {
-                    let index = block.start() + k as u64;
-                    let inputs = block.inputs_of(k).to_vec();
-                    self.failures.push((index, inputs, failure.reason.clone()));
-                }
+        let sums: Vec<Sums> = blocks.par_iter().with_min_len(SHARE).map(Sums::of).collect();
+        for (block, sums) in blocks.iter().zip(&sums) {
+            self.steps += sums.steps;
+            self.seconds += sums.seconds;
+            self.failed += sums.failed;
+            if sums.failed > 0 {
+                self.name_failures(block);
             }
         }
-        let tables: Vec<&TrajectoryTable> = blocks.iter().map(|block| &block.table).collect();
-        self.statistics.feed(&tables);
+        let tables = blocks.iter().zip(&sums).map(|(block, sums)| (&block.table, sums.rows));
+        self.statistics.feed(&tables.collect::<Vec<_>>());
+    }
+
+    fn name_failures(&mut self, block: &Block) {
+        let failed = block.ends().iter().enumerate();
+        let failed = failed.filter_map(|(k, end)| Some((k, end.failure.as_ref()?)));
+        for (k, failure) in failed.take(NAMED - self.failures.len()) {
+            let inputs = block.inputs_of(k).to_vec();
+            self.failures.push((block.start() + k as u64, inputs, failure.reason.clone()));
+        }
+    }
+}
+
+/// What the ends of a block add up to.
+struct Sums {
+    steps: u64,
+    seconds: f64,
+    failed: u64,
+    /// The rows that all its trajectories have.
+    rows: usize,
+}
+
+impl Sums {
+    fn of(block: &Block) -> Self {
+        let mut sums = Self { steps: 0, seconds: 0.0, failed: 0, rows: usize::MAX };
+        for end in block.ends() {
+            sums.steps += end.steps;
+            sums.seconds += end.seconds;
+            sums.failed += u64::from(end.failure.is_some());
+            sums.rows = sums.rows.min(end.rows);
+        }
+        sums
     }
 }

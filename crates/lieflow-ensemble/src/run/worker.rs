@@ -4,6 +4,7 @@ use super::setup::Setup;
 use crate::design::Template;
 use crate::table::TrajectoryTable;
 use crate::trajectory::integrate;
+use crate::wide::{BlockRunner, LaneRunner};
 use lieflow_models::run::{Model, Plan};
 
 /// A system with its plan, unless it has that of all; or why there is none.
@@ -14,11 +15,13 @@ pub struct Worker<'a> {
     setup: &'a Setup<'a>,
     template: Template<'a>,
     systems: Vec<System>,
+    side_by_side: Option<Box<dyn BlockRunner>>,
 }
 
 impl<'a> Worker<'a> {
     pub fn new(setup: &'a Setup<'a>) -> Self {
-        Self { setup, template: setup.design.template(), systems: Vec::new() }
+        let side_by_side = setup.lane_runner.as_ref().map(LaneRunner::begin);
+        Self { setup, template: setup.design.template(), systems: Vec::new(), side_by_side }
     }
 
     /// Computes the trajectories from `start` up to `end`.
@@ -38,13 +41,13 @@ impl<'a> Worker<'a> {
     }
 
     /// In lanes, if all systems of the block can be packed.
-    fn side_by_side(&self, table: &mut TrajectoryTable) -> Option<()> {
-        let lane_runner = self.setup.lane_runner.as_ref()?;
+    fn side_by_side(&mut self, table: &mut TrajectoryTable) -> Option<()> {
+        let runner = self.side_by_side.as_mut()?;
         let mut models: Vec<&dyn Model> = Vec::with_capacity(self.systems.len());
         for system in &self.systems {
             models.push(system.as_ref().ok()?.0.as_ref());
         }
-        lane_runner.run(&models, &self.setup.design.plan, table)
+        runner.run(&models, &self.setup.design.plan, table)
     }
 
     fn one_by_one(&self, table: &mut TrajectoryTable) {

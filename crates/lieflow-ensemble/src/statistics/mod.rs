@@ -4,24 +4,22 @@
 //! alone, not on who computed them when.
 mod moments;
 mod quantiles;
+mod sort;
 
 pub use moments::Moments;
+use moments::{ABREAST, Abreast};
 pub use quantiles::{CAPACITY, Quantiles};
 
 use crate::table::TrajectoryTable;
 use rayon::prelude::*;
 use serde_json::{Map, Value as Json, json};
 
-/// Cells that are fed together. Each mean depends on the one before, and the latency of one cell is
-/// hidden behind the others.
-const ABREAST: usize = 4;
-
 /// One observable at one time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
     /// Mean, deviation, extremes.
     pub moments: Moments,
-    /// The distribution.
+    /// The distribution, if quantiles are reported: sorting takes longer than all else.
     pub quantiles: Quantiles,
 }
 
@@ -38,60 +36,47 @@ pub struct Statistics {
     cells: Vec<Cell>,
 }
 
+/// A table, and how many rows all its trajectories have.
+pub type Fed<'a> = (&'a TrajectoryTable, usize);
+
 /// Feeds tables to up to [`ABREAST`] neighbouring cells, of which the first has this index: all but the
 /// quantiles.
-fn feed_moments(cells: &mut [Cell], first: usize, width: usize, groups: &[&TrajectoryTable]) {
+fn feed_moments(cells: &mut [Cell], first: usize, width: usize, groups: &[Fed<'_>]) {
     let last = cells.len() - 1;
-    // With fewer cells, the last one is computed more than once.
-    let mut moments: [Moments; ABREAST] = std::array::from_fn(|k| cells[k.min(last)].moments);
-    for table in groups {
-        let numbers: [&[f64]; ABREAST] = std::array::from_fn(|k| table.cell(first + k.min(last)));
-        if reaches(table, (first + last) / width) {
-            for i in 0..table.ends.len() {
-                for (moments, numbers) in moments.iter_mut().zip(&numbers) {
-                    moments.push(numbers[i]);
-                }
+    let whole = |fed: &Fed<'_>| fed.1 > (first + last) / width;
+    for groups in groups.chunk_by(|a, b| whole(a) == whole(b)) {
+        let moments: Vec<Moments> = cells.iter().map(|cell| cell.moments).collect();
+        let abreast = Abreast::new(&moments).filter(|_| groups.first().is_some_and(whole));
+        let Some(mut abreast) = abreast else {
+            for (k, cell) in cells.iter_mut().enumerate() {
+                let numbers = groups.iter().flat_map(|(table, _)| reached(table, first + k, width));
+                numbers.for_each(|x| cell.moments.push(x));
             }
             continue;
+        };
+        for (table, _) in groups {
+            // With fewer cells, the last one is computed more than once.
+            abreast.feed(std::array::from_fn(|k| table.cell(first + k.min(last))));
         }
-        for (i, end) in table.ends.iter().enumerate() {
-            for (k, moments) in moments.iter_mut().enumerate() {
-                if end.rows > (first + k.min(last)) / width {
-                    moments.push(numbers[k][i]);
-                }
-            }
-        }
-    }
-    for (cell, moments) in cells.iter_mut().zip(moments) {
-        cell.moments = moments;
+        cells.iter_mut().enumerate().for_each(|(k, cell)| cell.moments = abreast.stream(k));
     }
 }
 
 /// Feeds tables to the quantiles of the cell with this index.
-fn feed_quantiles(
-    quantiles: &mut Quantiles,
-    cell: usize,
-    width: usize,
-    groups: &[&TrajectoryTable],
-) {
-    let row = cell / width;
-    for table in groups {
-        let numbers = table.cell(cell);
-        if reaches(table, row) {
-            quantiles.push(numbers);
-            continue;
-        }
-        for (end, x) in table.ends.iter().zip(numbers) {
-            if end.rows > row {
-                quantiles.push(&[*x]);
-            }
+fn feed_quantiles(quantiles: &mut Quantiles, cell: usize, width: usize, groups: &[Fed<'_>]) {
+    for (table, rows) in groups {
+        if *rows > cell / width {
+            quantiles.push(table.cell(cell));
+        } else {
+            reached(table, cell, width).for_each(|x| quantiles.push(&[x]));
         }
     }
 }
 
-/// Whether all trajectories have this row.
-fn reaches(table: &TrajectoryTable, row: usize) -> bool {
-    table.ends.iter().all(|end| end.rows > row)
+/// The numbers of a cell of those trajectories that have reached its time.
+fn reached(table: &TrajectoryTable, cell: usize, width: usize) -> impl Iterator<Item = f64> {
+    let all = table.ends.iter().zip(table.cell(cell));
+    all.filter(move |(end, _)| end.rows > cell / width).map(|(_, x)| *x)
 }
 
 impl Statistics {
@@ -103,11 +88,12 @@ impl Statistics {
 
     /// Adds trajectories, which follow those added before. One that failed counts at the times that
     /// it reached.
-    pub fn feed(&mut self, groups: &[&TrajectoryTable]) {
+    pub fn feed(&mut self, groups: &[Fed<'_>]) {
         let width = self.names.len().max(1);
         let all = self.cells.iter_mut().map(|cell| std::mem::take(&mut cell.quantiles));
         let mut quantiles: Vec<Quantiles> = all.collect();
         let moments = self.cells.par_chunks_mut(ABREAST).enumerate();
+        let wanted = !self.wanted.is_empty();
         rayon::join(
             || {
                 moments.for_each(|(chunk, cells)| {
@@ -115,7 +101,7 @@ impl Statistics {
                 });
             },
             || {
-                let all = quantiles.par_iter_mut().enumerate();
+                let all = quantiles.par_iter_mut().enumerate().filter(|_| wanted);
                 all.for_each(|(cell, quantiles)| feed_quantiles(quantiles, cell, width, groups));
             },
         );
@@ -129,7 +115,9 @@ impl Statistics {
         let width = self.names.len();
         for (cell, x) in self.cells[time * width..(time + 1) * width].iter_mut().zip(values) {
             cell.moments.push(*x);
-            cell.quantiles.push(&[*x]);
+            if !self.wanted.is_empty() {
+                cell.quantiles.push(&[*x]);
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 //! Mean, deviation and extremes of a stream of numbers (Welford 1962).
+use lieflow::kernel::wide::{VectorWork, Vectors, run_vectorised};
 
 /// The moments of the numbers so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,9 +45,114 @@ impl Moments {
     }
 }
 
+/// The streams that are fed together. Each mean depends on the one before, and the latency of one stream is hidden
+/// behind the others.
+pub const ABREAST: usize = 8;
+
+/// The moments of streams that have equally many numbers: number by number, so that registers hold several.
+pub struct Abreast {
+    count: u64,
+    min: [f64; ABREAST],
+    max: [f64; ABREAST],
+    mean: [f64; ABREAST],
+    squares: [f64; ABREAST],
+}
+
+impl Abreast {
+    /// These streams, the last one several times if they are fewer; nothing if one has more numbers than another.
+    pub fn new(all: &[Moments]) -> Option<Self> {
+        let (first, last) = (all.first()?, all.last()?);
+        let of =
+            |get: fn(&Moments) -> f64| std::array::from_fn(|k| get(all.get(k).unwrap_or(last)));
+        all.iter().all(|m| m.count == first.count).then(|| Self {
+            count: first.count,
+            min: of(|m| m.min),
+            max: of(|m| m.max),
+            mean: of(|m| m.mean),
+            squares: of(|m| m.squares),
+        })
+    }
+
+    /// Adds numbers, equally many to each stream, in the widest registers that there are.
+    pub fn feed(&mut self, numbers: [&[f64]; ABREAST]) {
+        run_vectorised::<f64, _>(Feed { all: self, numbers });
+    }
+
+    /// [`Moments::push`] for every stream.
+    #[inline(always)]
+    fn push(&mut self, x: [f64; ABREAST]) {
+        self.count += 1;
+        let count = self.count as f64;
+        for k in 0..ABREAST {
+            let before = x[k] - self.mean[k];
+            self.mean[k] += before / count;
+            self.squares[k] += before * (x[k] - self.mean[k]);
+        }
+        for k in 0..ABREAST {
+            self.min[k] = if self.min[k] <= x[k] { self.min[k] } else { x[k] };
+            self.max[k] = if self.max[k] >= x[k] { self.max[k] } else { x[k] };
+        }
+    }
+
+    /// One of the streams.
+    pub fn stream(&self, k: usize) -> Moments {
+        let Self { count, min, max, mean, squares } = self;
+        Moments { count: *count, min: min[k], max: max[k], mean: mean[k], squares: squares[k] }
+    }
+}
+
+struct Feed<'a> {
+    all: &'a mut Abreast,
+    numbers: [&'a [f64]; ABREAST],
+}
+
+impl VectorWork for Feed<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors>(self) {
+        let [a, b, c, d, e, f, g, h] = self.numbers;
+        let n = self.numbers.iter().fold(usize::MAX, |n, numbers| n.min(numbers.len()));
+        let (a, b, c, d) = (&a[..n], &b[..n], &c[..n], &d[..n]);
+        let (e, f, g, h) = (&e[..n], &f[..n], &g[..n], &h[..n]);
+        for i in 0..n {
+            self.all.push([a[i], b[i], c[i], d[i], e[i], f[i], g[i], h[i]]);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Streams side by side have the bits of streams alone, however few they are and whatever they hold.
+    #[test]
+    fn side_by_side() {
+        let number = |k: usize, i: usize| match (k + i) % 5 {
+            0 => -0.0,
+            1 => 0.0,
+            n => (n * 7 + i * i % 11) as f64 * 10f64.powi(k as i32 - 4) - 3.0,
+        };
+        for streams in 1..=ABREAST {
+            let mut alone = vec![Moments::default(); streams];
+            let mut abreast = Abreast::new(&alone).unwrap();
+            let numbers: Vec<Vec<f64>> =
+                (0..streams).map(|k| (0..200).map(|i| number(k, i)).collect()).collect();
+            for (m, numbers) in alone.iter_mut().zip(&numbers) {
+                numbers.iter().for_each(|x| m.push(*x));
+            }
+            for part in [0..7, 7..8, 8..200] {
+                abreast.feed(std::array::from_fn(|k| &numbers[k.min(streams - 1)][part.clone()]));
+            }
+            for (k, m) in alone.iter().enumerate() {
+                let other = abreast.stream(k);
+                let bits = |m: &Moments| [m.mean, m.squares, m.min, m.max].map(f64::to_bits);
+                assert_eq!((bits(m), m.count), (bits(&other), other.count), "{k} of {streams}");
+            }
+            alone[0].push(1.0);
+            assert_eq!(Abreast::new(&alone).is_some(), streams == 1);
+        }
+    }
 
     #[test]
     fn of_shifted_numbers() {

@@ -9,6 +9,8 @@
 //! for a million numbers in our tests. After Munro and Paterson 1980, and Manku, Rajagopalan and
 //! Lindsay 1998.
 
+use super::sort::sort;
+
 /// The numbers that a buffer holds.
 pub const CAPACITY: usize = 2048;
 
@@ -29,12 +31,13 @@ struct Level {
 
 /// A number as an integer, in the order of [`f64::total_cmp`]. Integers are sorted twice as fast.
 #[inline]
-fn key(x: f64) -> i64 {
+pub(super) fn key(x: f64) -> i64 {
     turned(x.to_bits() as i64)
 }
 
 /// The number of a key.
-fn number(key: i64) -> f64 {
+#[inline]
+pub(super) fn number(key: i64) -> f64 {
     f64::from_bits(turned(key) as u64)
 }
 
@@ -70,7 +73,7 @@ impl Quantiles {
         let (here, above) = self.levels.split_at_mut(at + 1);
         let (here, above) = (&mut here[at], &mut above[0]);
         if at == 0 {
-            here.keys.sort_unstable();
+            sort(&mut here.keys);
         } else {
             // This one merges lists that are sorted already.
             here.keys.sort();

@@ -11,44 +11,48 @@
 use super::dispatch::{Detected, Number};
 use super::gather::{ROOM, lane};
 use super::rows::{Made, RowWriter};
-use super::{InLanes, Packed, methods};
+use super::{BlockRunner, InLanes, Packed, items_of, methods};
 use crate::table::TrajectoryTable;
 use crate::trajectory::integrate;
 use lieflow::method::rkmk::{FirstStage, InExponential, LaneStep};
 use lieflow::method::{InlineMethod, Step, StepError};
 use lieflow::problem::{FieldOf, GroupOf, Lift, Problem};
 use lieflow::stepping::{Adaptive, Control, RESTORED_EVERY, Stride, Verdict};
-use lieflow_models::run::{Attention, Model, Plan};
+use lieflow_models::run::{Attention, Model, ModelSystem, Plan};
 use std::mem::swap;
 use std::time::Instant;
 
-/// [`super::BlockRunner`] for blocks of any length.
-pub fn run<P: InLanes<N>, N: Number>(
-    models: &[&dyn Model],
-    plan: &Plan,
-    detected: Detected<N>,
-    table: &mut TrajectoryTable,
-) -> Option<()>
+/// Runs blocks of any length with a tolerance.
+pub struct WithTolerance<P: ModelSystem, N: Number> {
+    pub detected: Detected<N>,
+    pub writer: RowWriter<P>,
+}
+
+impl<P: InLanes<N>, N: Number> BlockRunner for WithTolerance<P, N>
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
-    let items: Option<Vec<&P>> =
-        models.iter().map(|model| model.as_any().downcast_ref::<P>()).collect();
-    let items = items?;
-    let clock = Instant::now();
-    let paths = Flock::<P, N>::new(&items, plan, detected)?.run()?;
-    let seconds = clock.elapsed().as_secs_f64() / items.len() as f64;
-    let mut writer = RowWriter::<P>::new();
-    for (model, path) in models.iter().zip(paths) {
-        let written = path.and_then(|Path { steps, states }| {
-            let states = plan.times.iter().copied().zip(states);
-            writer.write(*model, plan, states, Made { steps, seconds }, table)
-        });
-        if written.is_none() {
-            integrate(*model, plan, table);
+    fn run(
+        &mut self,
+        models: &[&dyn Model],
+        plan: &Plan,
+        table: &mut TrajectoryTable,
+    ) -> Option<()> {
+        let items = items_of::<P>(models)?;
+        let clock = Instant::now();
+        let paths = Flock::<P, N>::new(&items, plan, self.detected)?.run()?;
+        let seconds = clock.elapsed().as_secs_f64() / items.len() as f64;
+        for (model, path) in models.iter().zip(paths) {
+            let written = path.and_then(|Path { steps, states }| {
+                let states = plan.times.iter().copied().zip(states);
+                self.writer.write(*model, plan, states, Made { steps, seconds }, table)
+            });
+            if written.is_none() {
+                integrate(*model, plan, table);
+            }
         }
+        Some(())
     }
-    Some(())
 }
 
 /// What a trajectory has come to.

@@ -124,6 +124,9 @@ pub trait Number: Real<Lane = f64> {
         out: &mut P::Point,
     ) -> Option<ScalarOf<GroupOf<P>>>;
 
+    /// Does some work that is compiled for these numbers.
+    fn compiled<W: LaneWork>(detected: Detected<Self>, work: W) -> W::Output;
+
     /// Powers of numbers above zero, by logarithms as the control of adaptive steps takes them.
     fn power(detected: Detected<Self>, base: Self, exponent: f64) -> Self;
 
@@ -134,6 +137,14 @@ pub trait Number: Real<Lane = f64> {
         inside: Inside<'_, P>,
         out: &mut P::Point,
     ) -> Option<Result<(), StepError>>;
+}
+
+/// Work over several numbers side by side. Its function must be marked `#[inline(always)]`.
+pub trait LaneWork {
+    /// What it returns.
+    type Output;
+    /// Does the work.
+    fn run(self) -> Self::Output;
 }
 
 /// What [`Number::power`] compiles.
@@ -178,6 +189,10 @@ impl Number for lieflow::Lanes<8> {
         out: &mut P::Point,
     ) -> Option<ScalarOf<GroupOf<P>>> {
         method.step_lanes_inline(step, out)
+    }
+
+    fn compiled<W: LaneWork>(_: Detected<Self>, work: W) -> W::Output {
+        work.run()
     }
 
     fn power(_: Detected<Self>, base: Self, exponent: f64) -> Self {
@@ -264,6 +279,15 @@ mod x86 {
                     }
                     // SAFETY: as in `step_many`.
                     unsafe { with(method, step, out) }
+                }
+
+                fn compiled<W: LaneWork>(_: Detected<Self>, work: W) -> W::Output {
+                    #[target_feature(enable = $feature)]
+                    fn with<W: LaneWork>(work: W) -> W::Output {
+                        work.run()
+                    }
+                    // SAFETY: as in `step_many`.
+                    unsafe { with(work) }
                 }
 
                 fn power(_: Detected<Self>, base: Self, exponent: f64) -> Self {

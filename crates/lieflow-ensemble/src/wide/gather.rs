@@ -36,6 +36,25 @@ pub fn twist<N: Number, P>(items: &[&P], get: impl Fn(&P) -> Twist<f64>) -> Twis
     Twist::new(vector(items, |p| get(p).angular), vector(items, |p| get(p).linear))
 }
 
+/// The numbers of all lanes.
+fn numbers<N: Number>(x: N) -> [f64; ROOM] {
+    let mut list = [0.0; ROOM];
+    x.write_lanes(&mut list);
+    list
+}
+
+/// The vectors of all lanes.
+pub fn vectors<N: Number>(v: Vec3<N>) -> [Vec3<f64>; ROOM] {
+    let [x, y, z] = v.to_array().map(numbers);
+    std::array::from_fn(|k| Vec3 { x: x[k], y: y[k], z: z[k] })
+}
+
+/// The matrices of all lanes.
+pub fn matrices<N: Number>(m: &Mat3<N>) -> [Mat3<f64>; ROOM] {
+    let [a, b, c] = m.rows.map(vectors);
+    std::array::from_fn(|k| Mat3 { rows: [a[k], b[k], c[k]] })
+}
+
 /// Replaces a lane of a matrix.
 pub fn put_matrix<N: Number>(all: &mut Mat3<N>, lane: usize, one: &Mat3<f64>) {
     for (all, one) in all.rows.iter_mut().zip(one.rows) {

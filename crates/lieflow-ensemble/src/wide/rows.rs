@@ -1,7 +1,7 @@
 //! From states that were computed side by side to the rows of a table.
 use crate::table::{End, TrajectoryTable};
 use lieflow::problem::Quantity;
-use lieflow_models::run::{Model, ModelSystem, Plan, State};
+use lieflow_models::run::{Model, ModelSystem, Plan, State, append_columns};
 
 /// Writes the rows of one trajectory after the other. Systems that differ in their initial states only
 /// have the same invariants, which then are found once.
@@ -47,21 +47,26 @@ impl<P: ModelSystem> RowWriter<P> {
         }
         let Self { invariants, picked, initial, values, .. } = self;
         let watchlist = model.watchlist();
-        let evaluate = |state: &dyn Fn() -> State, y: &P::Point, out: &mut Vec<f64>| {
+        let evaluate = |t: f64, y: &P::Point, out: &mut Vec<f64>| {
             out.clear();
             out.extend(picked.iter().map(|i| match invariants.get(*i) {
                 Some(quantity) => (quantity.eval)(item, y),
-                None => watchlist.invariant(i - invariants.len(), &state()),
+                None => watchlist.invariant(i - invariants.len(), &State::of(item, t, y)),
             }));
         };
         let start = item.start();
-        evaluate(&|| State::of(item, plan.from, &start), &start, initial);
+        evaluate(plan.from, &start, initial);
         let (mut rows, mut last) = (0, None);
         for (t, y) in states {
-            let mut state = State::of(item, t, &y);
-            state.observables = watchlist.observables(&state);
-            evaluate(&|| state.clone(), &y, values);
-            table.set_row(rows, k, &state, values).ok()?;
+            evaluate(t, &y, values);
+            let columns = |row: &mut Vec<f64>| {
+                item.columns_into(t, &y, row);
+                if !watchlist.is_empty() {
+                    let observables = watchlist.observables(&State::of(item, t, &y));
+                    observables.iter().for_each(|(_, value)| append_columns(value, false, row));
+                }
+            };
+            table.set_columns((rows, k), t, columns, values).ok()?;
             rows += 1;
             last = Some(y);
         }

@@ -1,7 +1,10 @@
 //! The systems that run in lanes.
+use super::adaptive::WithTolerance;
 use super::dispatch::{Detected, Number};
-use super::gather::{matrix, number, put_matrix, put_twist, twist, vector};
-use super::{BlockRunner, InLanes, LaneRunner, Packed, adaptive, methods, run};
+use super::gather::{matrices, matrix, number, put_matrix, put_twist, twist, vector, vectors};
+use super::rows::RowWriter;
+use super::{BlockRunner, FixedSteps, InLanes, LaneRunner, Packed, body_rows, methods};
+use crate::table::TrajectoryTable;
 use lieflow::Vec3;
 use lieflow::action::BodyState;
 use lieflow::group::{So3, Twist};
@@ -48,31 +51,30 @@ fn runner_of<N: Number, P: InLanes<N>>(
     detected: Detected<N>,
 ) -> Option<LaneRunner>
 where
-    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
+    Packed<P, N>: Lift<Scalar = N, Over<f64> = P> + Send,
+    P::Point: Send,
 {
     model.as_any().downcast_ref::<P>()?;
     if matches!(plan.pace, Pace::Fixed { .. }) {
         P::method(plan, detected)?;
-        let run: BlockRunner =
-            Box::new(move |models, plan, table| run::<P, N>(models, plan, detected, table));
-        return Some(LaneRunner { run, refills: false });
+        let begin = move || Box::new(FixedSteps::<P, N>::new(detected)) as Box<dyn BlockRunner>;
+        return Some(LaneRunner { begin: Box::new(begin), refills: false });
     }
     // Known while compiling, as above.
     if const { !N::ALL_SYSTEMS } {
         return None;
     }
     methods::adaptive(plan)?;
-    let run: BlockRunner =
-        Box::new(move |models, plan, table| adaptive::run::<P, N>(models, plan, detected, table));
-    Some(LaneRunner { run, refills: true })
+    let begin = move || {
+        Box::new(WithTolerance::<P, N> { detected, writer: RowWriter::new() })
+            as Box<dyn BlockRunner>
+    };
+    Some(LaneRunner { begin: Box::new(begin), refills: true })
 }
 
 impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
-        let start = BodyState::new(
-            matrix(items, |p| p.start.rotation),
-            vector(items, |p| p.start.momentum),
-        );
+        let start = body_states(items);
         let inertia = if items.iter().all(|p| p.inertia.is_diagonal()) {
             Inertia::principal(vector(items, |p| p.inertia.moments()))
         } else if items.iter().any(|p| p.inertia.is_diagonal()) {
@@ -92,6 +94,28 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
         put_matrix(&mut states.rotation, lane, &state.rotation);
         states.momentum.set_lane(lane, state.momentum);
     }
+    fn restart(packed: &mut Packed<Self, N>, items: &[&Self]) -> Option<()> {
+        packed.start = body_states(items);
+        Some(())
+    }
+    fn unpack(_: &Packed<Self, N>, states: &BodyState<N>, out: &mut Vec<BodyState<f64>>) {
+        let (rotations, momenta) = (matrices(&states.rotation), vectors(states.momentum));
+        let all = rotations.into_iter().zip(momenta).take(N::LANES);
+        out.extend(all.map(|(rotation, momentum)| BodyState::new(rotation, momentum)));
+    }
+    fn write_rows(
+        packed: &Packed<Self, N>,
+        states: &[(f64, BodyState<N>)],
+        detected: Detected<N>,
+        table: &mut TrajectoryTable,
+    ) -> Option<()> {
+        body_rows::write(packed, states, detected, table)
+    }
+}
+
+/// The initial states of bodies, side by side.
+fn body_states<N: Number>(items: &[&RigidBody<f64, Field<f64>>]) -> BodyState<N> {
+    BodyState::new(matrix(items, |p| p.start.rotation), vector(items, |p| p.start.momentum))
 }
 
 impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
@@ -104,6 +128,21 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
     }
     fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
         <RigidBody<f64, Field<f64>> as InLanes<N>>::put(states, lane, state);
+    }
+    fn restart(packed: &mut Packed<Self, N>, items: &[&Self]) -> Option<()> {
+        let bodies: Vec<_> = items.iter().map(|p| &p.0).collect();
+        RigidBody::restart(&mut packed.0, &bodies)
+    }
+    fn unpack(packed: &Packed<Self, N>, states: &BodyState<N>, out: &mut Vec<BodyState<f64>>) {
+        RigidBody::unpack(&packed.0, states, out);
+    }
+    fn write_rows(
+        packed: &Packed<Self, N>,
+        states: &[(f64, BodyState<N>)],
+        detected: Detected<N>,
+        table: &mut TrajectoryTable,
+    ) -> Option<()> {
+        body_rows::write(&packed.0, states, detected, table)
     }
 }
 

@@ -263,8 +263,8 @@ fn a_device_that_is_lost_or_too_small_loses_nothing() {
 
 #[test]
 fn what_was_complete_when_a_device_was_lost_is_kept() {
-    // So many rows that a chunk is one tile.
-    let text = problem(TOP, "se3", "exs@rkn6a", "").replace("step = 0.01", "step = 0.00005");
+    // So many rows that a chunk is one tile, by a method with cheap steps.
+    let text = problem(TOP, "se3", "vlv", "").replace("step = 0.01", "step = 0.00005");
     let text = text.replace("[0.0, 0.03, 0.1]", "{ from = 0.0, to = 0.1, points = 2001 }");
     let outcome = same(&text, &emulated(Mishap::Lost(1)));
     let device = outcome.device.unwrap();
@@ -324,9 +324,7 @@ fn what_is_not_compiled_is_refused_with_what_is() {
     // Laws that the device does not have, and systems.
     let spin = problem_of("spin_rkmk4", "rkmk4", 10, 16);
     let driven = "field = { formula = \"[0, 0, cos(t)]\" }\n[initial]";
-    let driven = refused(spin.replace("[initial]", driven));
-    assert!(driven.contains("the system macrospin as it is here"), "{driven}");
-    assert!(driven.contains("a macrospin without a field by formula"), "{driven}");
+    check_device(&design(&spin.replace("[initial]", driven)).1).unwrap();
     let chosen = spin.replace("[ensemble]", "isotropy = \"orthogonal\"\n[ensemble]");
     assert!(refused(chosen).contains("an option of the method"));
     let gradient = refused(spin.replace("\"rkmk4\"", "\"discrete-gradient-mean\""));
@@ -416,7 +414,9 @@ fn the_text_of_the_gpu_is_current_and_complete() {
             let text = ptx::entry(&name).unwrap_or_else(|| panic!("{name} is not in the text"));
             assert_eq!(text.matches(".visible .entry").count(), 1, "{name}");
             assert!(!text.contains("fma."), "{name}: products and sums must be rounded one by one");
-            assert!(!text.contains(".extern"), "{name} calls something that is not there");
+            // Formulas are only declared: `lieflow-device` tries them with something in their place.
+            let complete = name.contains("formula_") || !text.contains(".extern");
+            assert!(complete, "{name} calls something that is not there");
         }
     }
     assert!(ptx::entry("nothing").is_none());

@@ -24,6 +24,8 @@ mod philox;
 #[path = "../../src/statistics/quantiles.rs"]
 mod quantiles;
 mod same_bits;
+#[path = "../../src/statistics/sort.rs"]
+mod sort;
 mod trust;
 
 /// A problem that reads no file.

@@ -136,6 +136,9 @@ pub fn others(method: &str) -> Vec<String> {
 /// Whether a method is compiled for lanes, the narrowest of the machine or wider ones, as the table of
 /// engines says.
 fn in_lanes(text: &str, narrowest: bool) -> bool {
+    if text.contains("compensated") {
+        return false;
+    }
     let body = text.contains("rigid-body");
     let products = text.contains("method = \"cf") || text.contains("method = \"cg");
     if products {
@@ -247,6 +250,24 @@ fn lanes_that_disagree() {
                [[ensemble.vary]]\nkey = \"initial.omega[3]\"\n\
                list = [0.0, 5.0, 1e-3, 19.0, 5.0, 0.1, 12.0]\n";
         alike(&text, &format!("disagree {method}"));
+    }
+}
+
+/// What is carried from step to step is carried for each trajectory by itself: they are not given to lanes, whose
+/// steps would forget it.
+#[test]
+fn compensated_steps_are_made_alone() {
+    let folder = Folder::new("compensated");
+    for method in ["rkmk4", "exs", "cf4"] {
+        let plain = rigid("[5.0, 5.5, 1.0]", TOP, method);
+        let text = plain.replace("step = 0.05", "step = 0.005\ncompensated = true");
+        alike(&text, &format!("compensated {method}"));
+        let outcome = go(&text, Settings::default(), Some(&folder.sub(method)));
+        assert_eq!((outcome.lanes, outcome.failed), (1, 0));
+        let other = folder.sub(&format!("{method} plain"));
+        go(&plain.replace("step = 0.05", "step = 0.005"), Settings::default(), Some(&other));
+        let rows = |dir: &Path| std::fs::read(dir.join("final.csv")).unwrap();
+        assert!(rows(&other) != rows(&folder.sub(method)), "{method}: as if nothing were carried");
     }
 }
 

@@ -135,7 +135,7 @@ impl<S: Real> Mat3<S> {
         self.rows[0].norm_squared() + self.rows[1].norm_squared() + self.rows[2].norm_squared()
     }
     /// `‖MᵀM − I‖` in the Frobenius norm: how far from a rotation or reflection.
-    #[inline]
+    #[inline(always)]
     pub fn orthogonality_error(&self) -> f64 {
         (self.transpose().matmul(self) - Self::identity()).norm_squared().sqrt().magnitude()
     }

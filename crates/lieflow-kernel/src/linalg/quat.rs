@@ -84,7 +84,7 @@ impl<S: Real> Quat<S> {
     /// The quaternion of a rotation, with `w >= 0`, by Shepperd's choice: divide by the largest of
     /// the four components, so that no angle loses digits. At half a turn, where the axis has no
     /// sign, the one with the positive largest component is returned.
-    #[inline]
+    #[inline(always)]
     pub fn from_matrix(m: &Mat3<S>) -> Self {
         let one = S::one();
         let [a, b, c] = m.rows;

@@ -173,7 +173,26 @@ fn general<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Mat3<S> 
 /// [`tumble`] for one body, compiled once.
 #[inline(never)]
 fn alone<S: Real>(inertia: &Inertia<S>, t: f64, m: [S; 3]) -> Turn<S> {
-    tumble(inertia, t, m.into())
+    tumble::<S, false>(inertia, t, m.into())
+}
+
+/// The same with all digits of a small turn.
+#[inline(never)]
+fn fine_alone<S: Real>(inertia: &Inertia<S>, t: f64, m: [S; 3]) -> Turn<S> {
+    tumble::<S, true>(inertia, t, m.into())
+}
+
+/// The exact motion, with all digits of a small turn.
+struct Fine;
+
+impl<S: Real> PrincipalMap<S> for Fine {
+    #[inline(always)]
+    fn principal_turn(&self, inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Turn<S> {
+        if const { plain::<S>() && S::LANES == 1 } && inertia.round() == Round::Nowhere {
+            return fine_alone(inertia, t, momentum.to_array());
+        }
+        Exact.principal_turn(inertia, t, momentum)
+    }
 }
 
 /// [`tumble`] for several bodies, in one place for each kind of pack.
@@ -186,7 +205,7 @@ impl<S: Real> Apart for Tumble<'_, S> {
     type Output = Turn<S>;
     #[inline(always)]
     fn run(self) -> Turn<S> {
-        tumble(self.inertia, self.t, self.momentum)
+        tumble::<S, false>(self.inertia, self.t, self.momentum)
     }
 }
 
@@ -295,6 +314,10 @@ impl<S: Real> FreeMap<S> for Exact {
     #[inline(always)]
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         in_principal_frame(self, inertia, h, momentum)
+    }
+    #[inline(always)]
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+        in_principal_frame(&Fine, inertia, h, momentum)
     }
     #[inline(always)]
     fn usual_turn(

@@ -78,6 +78,13 @@ pub trait FreeMap<S: Real>: Copy {
     /// The turn over a step `h` from this momentum.
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S>;
 
+    /// The turn, with all digits of a small angle in the skew part of `F`, for whoever adds up what is
+    /// beyond the identity. Written where [`FreeMap::turn`] is right to a rounding of one only.
+    #[inline(always)]
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+        self.turn(inertia, h, momentum)
+    }
+
     /// The turn, if it is found in the usual way: without calls, so that the numbers of many steps
     /// in a row may stay in registers. Lanes that are not solved are left to [`FreeMap::turn`].
     /// `memo` is kept from turn to turn of the same body over the same step.

@@ -75,6 +75,16 @@ fn by_moment<S: Real>(j: Vec3<S>) -> [Role<S>; 3] {
     [Role(one), Role(two), Role(three)]
 }
 
+/// The vector with these parts along the axes of the middle moment, of `p` and of the third one.
+#[inline(always)]
+fn by_role<S: Real>(second: Role<S>, p: Role<S>, two: S, along_p: S, along_s: S) -> Vec3<S> {
+    vec3(
+        S::select(second.0[0], two, S::select(p.0[0], along_p, along_s)),
+        S::select(second.0[1], two, S::select(p.0[1], along_p, along_s)),
+        S::select(second.0[2], two, S::select(p.0[2], along_p, along_s)),
+    )
+}
+
 /// `σ`, `c`, `d` and the phase `Θ = angle + arg w` after a time.
 struct Elapsed<S> {
     sigma: S,
@@ -185,9 +195,87 @@ impl<S: Real> Constants<S> {
     }
 }
 
-/// Motion of bodies with three different moments over the time `t`, in all lanes.
+/// How far the momentum goes, in the order `p`, `s`, `2`, without the roundings of its size: for motions
+/// that are short, `c > 0`.
+struct Gone<S> {
+    p: S,
+    s: S,
+    two: S,
+}
+
+impl<S: Real> Gone<S> {
+    /// From `m_p`, `m_s`, `m_2` and their rates; `share` is `1/D`, `rest` is `g_13 g_s2 m_s² σ²`.
+    ///
+    /// ```text
+    /// m_p(t) - m_p = (m_p (d - D) + m_p' σ c)/D    d - D = d (1 - d) - rest
+    /// c - D = κ²σ² - (1 - c) - rest    c d - D = d ((1 - d) - (1 - c)) - rest
+    /// ```
+    #[inline(always)]
+    fn new(by: &Constants<S>, e: &Elapsed<S>, m: [S; 3], rates: [S; 3], share: S, rest: S) -> Self {
+        let one = S::one();
+        let (square, c, d) = (e.sigma * e.sigma, e.c, e.d);
+        let (miss_c, miss_d) = (by.lambda * square / (one + c), by.kappa * square / (one + d));
+        let [mp, ms, m2] = m;
+        let [rate_p, rate_s, rate_2] = rates;
+        Self {
+            p: (mp * (d * miss_d - rest) + rate_p * (e.sigma * c)) * share,
+            s: (ms * (by.kappa * square - miss_c - rest) + rate_s * (e.sigma * d)) * share,
+            two: (m2 * (d * (miss_d - miss_c) - rest) + rate_2 * e.sigma) * share,
+        }
+    }
+}
+
+/// The turn with all digits of a small angle, as Cayley's map of its vector; nothing beyond a quarter turn or so.
+///
+/// In the frames of the start, `e1 ∥ along`, `e2 ∥ away`, `e3 ∥ m`, the turn is `Rz(ψ) G` with `G_ji = f_j·e_i`
+/// for the frame `f` of the end. All that makes up its skew part is a product with `gone = m(t) - m`:
+///
+/// ```text
+/// G31 = gone·along/(L²A)    G32 = gone·away/(LA)     G13 = (L² gone_r - m_r(t) |gone|²/2)/(L²A')
+/// G23 = -gone·away/(LA')    G21 - G12 = -(m_r + m_r(t)) gone·away/(LAA')
+/// ```
 #[inline(always)]
-pub(super) fn tumble<S: Real>(inertia: &Inertia<S>, t: f64, m: Vec3<S>) -> Turn<S> {
+fn short_turn<S: Real>(
+    m: Vec3<S>,
+    gone: Vec3<S>,
+    axis: Vec3<S>,
+    size: S,
+    (cos, sin): (S, S),
+) -> Option<Mat3<S>> {
+    let (square, end) = (size * size, m + gone);
+    let (mr, end_r) = (m.dot(axis), end.dot(axis));
+    let (away, along) = (axis.cross(m), m.times(mr) - axis.times(square));
+    let (a, a_end) = ((square - mr * mr).sqrt(), (square - end_r * end_r).sqrt());
+    let across = gone.dot(away);
+    let g31 = gone.dot(along) / (square * a);
+    let (g32, g23) = (across / (size * a), -across / (size * a_end));
+    let g13 = (gone.dot(axis) - end_r * (gone.norm_squared() * 0.5) / square) / a_end;
+    let twist = -(mr + end_r) * across / (size * a * a_end);
+    let inner = end.dot(m);
+    let g11 = (end_r * mr * (inner / square) - end_r * end_r - mr * mr + square) / (a * a_end);
+    let g22 = (inner - end_r * mr) / (a * a_end);
+    let axial =
+        (g32 - sin * g13 - cos * g23, cos * g13 - sin * g23 - g31, sin * (g11 + g22) + cos * twist);
+    let trace = cos * (g11 + g22) - sin * twist + inner / square;
+    // Cayley's vector goes to infinity at half a turn.
+    if !S::zero().lt(trace).all() {
+        return None;
+    }
+    let scale = S::lift(2.0) / (S::one() + trace);
+    let turned = along.times(axial.0 / (size * a)) + away.times(axial.1 / a);
+    Some(so3::cay((turned + m.times(axial.2 / size)).times(scale)))
+}
+
+/// Motion of bodies with three different moments over the time `t`, in all lanes.
+///
+/// If it is to be `FINE`, small turns have all their digits, where the usual one is right to a rounding of
+/// one.
+#[inline(always)]
+pub(super) fn tumble<S: Real, const FINE: bool>(
+    inertia: &Inertia<S>,
+    t: f64,
+    m: Vec3<S>,
+) -> Turn<S> {
     let (one, zero) = (S::one(), S::zero());
     let (moments, inverse) = (inertia.moments(), inertia.inverse_moments());
     let [first, second, third] = by_moment(moments);
@@ -228,32 +316,36 @@ pub(super) fn tumble<S: Real>(inertia: &Inertia<S>, t: f64, m: Vec3<S>) -> Turn<
         n,
         m: size * g13 * n,
     };
-    let Elapsed { sigma, c, d, angle, w } = constants.after(t);
+    let elapsed = constants.after(t);
+    let Elapsed { sigma, c, d, angle, w } = elapsed;
 
     // Addition theorems.
     let share_of_end = one / (d * d + g13 * gs2 * s_square * (sigma * sigma));
     let end_p = (mp * d + rate_p * (sigma * c)) * share_of_end;
     let end_s = (ms * c + rate_s * (sigma * d)) * share_of_end;
     let end_2 = (m2 * (c * d) + rate_2 * sigma) * share_of_end;
+    let mut gone = Gone { p: end_p - mp, s: end_s - ms, two: end_2 - m2 };
+    if FINE && zero.lt(c).all() {
+        let rest = g13 * gs2 * s_square * (sigma * sigma);
+        let (m, rates) = ([mp, ms, m2], [rate_p, rate_s, rate_2]);
+        gone = Gone::new(&constants, &elapsed, m, rates, share_of_end, rest);
+    }
     // Back onto sphere and ellipsoid, by the shortest way. What `m_2` gained is taken out where it
     // would cancel.
-    let gain = (end_2 - m2) * (end_2 + m2);
-    let gain_p = (end_p - mp) * (end_p + mp);
-    let gain_s = (end_s - ms) * (end_s + ms);
+    let gain = gone.two * (end_2 + m2);
+    let gain_p = gone.p * (end_p + mp);
+    let gain_s = gone.s * (end_s + ms);
     let (off_p, off_s) = (gain_p + of_p * gain, gain_s + of_s * gain);
     let (pp, ss, tt) = (end_p * end_p, end_s * end_s, end_2 * end_2);
     let apart = (of_s * gain_p - of_p * gain_s) * tt;
     let (part_p, part_s) = (of_p * ss, of_s * pp);
     let det = ss * pp + (of_p * part_p + of_s * part_s) * tt;
     let half = S::lift(0.5) / det.max(S::lift(f64::MIN_POSITIVE));
-    let end_p = end_p - end_p * ((off_p * ss + of_s * apart) * half);
-    let end_s = end_s - end_s * ((off_s * pp - of_p * apart) * half);
-    let end_2 = end_2 - end_2 * ((off_p * part_p + off_s * part_s) * half);
-    let end = vec3(
-        S::select(second.0[0], end_2, S::select(p.0[0], end_p, end_s)),
-        S::select(second.0[1], end_2, S::select(p.0[1], end_p, end_s)),
-        S::select(second.0[2], end_2, S::select(p.0[2], end_p, end_s)),
-    );
+    let off_p_part = end_p * ((off_p * ss + of_s * apart) * half);
+    let off_s_part = end_s * ((off_s * pp - of_p * apart) * half);
+    let off_2_part = end_2 * ((off_p * part_p + off_s * part_s) * half);
+    let (end_p, end_s, end_2) = (end_p - off_p_part, end_s - off_s_part, end_2 - off_2_part);
+    let end = by_role(second, p, end_2, end_p, end_s);
 
     // The phase about the momentum.
     let re = a + g2o * share * (end_2 * end_2 - m2 * sigma * (g13 * hand * end_p * end_s));
@@ -269,6 +361,19 @@ pub(super) fn tumble<S: Real>(inertia: &Inertia<S>, t: f64, m: Vec3<S>) -> Turn<
     // The frames with third axis along the momentum, second across the reference.
     let axis = r.direction();
     let (mr, end_r) = (S::select(swap, mp, ms), S::select(swap, end_p, end_s));
+    let solved = square.finite().and((lambda * (t * t)).finite());
+    // A steady rotation, to rounding: there the phases of the rest are of no meaning.
+    let swing = rate_p * rate_p + rate_s * rate_s + rate_2 * rate_2;
+    let swings = (square * square * (i1 * i1) * 1e-36).lt(swing);
+    if FINE && zero.lt(c).and(swings).all() {
+        let gone =
+            Gone { p: gone.p - off_p_part, s: gone.s - off_s_part, two: gone.two - off_2_part };
+        let gone = by_role(second, p, gone.two, gone.p, gone.s);
+        let norm = (re * re + im * im).sqrt();
+        if let Some(rotation) = short_turn(m, gone, axis, size, (re / norm, im / norm)) {
+            return Turn { momentum: end, solved, ..Turn::explicit(rotation, end) };
+        }
+    }
     let (away, away_end) = (axis.cross(m), axis.cross(end));
     let (along, along_end) =
         (m.times(mr) - axis.times(square), end.times(end_r) - axis.times(square));
@@ -287,10 +392,6 @@ pub(super) fn tumble<S: Real>(inertia: &Inertia<S>, t: f64, m: Vec3<S>) -> Turn<
     // repeat where the motion nearly does, and the spatial momentum would drift.
     let rest = (m - rotation.apply(end)).times(flat);
     let rotation = rotation + Mat3::outer(rest, end);
-    let solved = square.finite().and((lambda * (t * t)).finite());
-    // A steady rotation, to rounding: there the phases of the rest are of no meaning.
-    let swing = rate_p * rate_p + rate_s * rate_s + rate_2 * rate_2;
-    let swings = (square * square * (i1 * i1) * 1e-36).lt(swing);
     if swings.all() {
         return Turn { momentum: end, solved, ..Turn::explicit(rotation, end) };
     }

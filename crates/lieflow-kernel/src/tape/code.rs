@@ -20,6 +20,9 @@ macro_rules! codes {
         }
 
         impl Code {
+            /// All codes, each in the place of its number.
+            pub const ALL: &[Self] = &[$(Self::$code,)* $(Self::$two, Self::$three,)*];
+
             /// The code of the first of several instructions in a row that do this. The codes of those that
             /// follow are not looked at: each keeps its own, so that one may also take them one by one.
             pub const fn row(self, count: usize) -> Option<Self> {

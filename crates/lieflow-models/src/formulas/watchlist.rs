@@ -86,6 +86,11 @@ impl Watchlist {
         Ok(Self(Some(Arc::new(Watched { equations, formula, observables, invariants, events }))))
     }
 
+    /// Whether there is nothing to watch.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// The observables of a state.
     pub fn observables(&self, state: &State) -> Vec<(&'static str, Value)> {
         let Some(watched) = &self.0 else { return Vec::new() };

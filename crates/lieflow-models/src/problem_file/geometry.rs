@@ -187,6 +187,11 @@ fn as_matrix(node: &Node) -> Result<Mat3<f64>, SpecError> {
     Ok(Mat3::from_rows(as_vector(a)?, as_vector(b)?, as_vector(c)?))
 }
 
+/// Whether a vector is taken as one of length one.
+pub(crate) fn is_unit(v: Vec3<f64>) -> bool {
+    (v.norm() - 1.0).abs() <= TOLERANCE
+}
+
 /// A unit vector: three numbers, or a table with `vector` and `project`.
 pub(crate) fn as_unit(node: &Node) -> Result<Vec3<f64>, SpecError> {
     let mut project = false;
@@ -208,11 +213,10 @@ pub(crate) fn as_unit(node: &Node) -> Result<Vec3<f64>, SpecError> {
         }
     }
     let v = as_vector(vector_node)?;
-    let length = v.norm();
-    if !project && (length - 1.0).abs() > TOLERANCE {
+    if !project && !is_unit(v) {
         return Err(SpecError::NotUnit {
             place: vector_node.place.clone(),
-            length,
+            length: v.norm(),
             tolerance: TOLERANCE,
             remedy: PROJECT_BESIDE,
         });

@@ -26,7 +26,7 @@ mod write;
 
 pub use document::Document;
 pub use error::{SpecError, Warning, Warnings};
-pub(crate) use geometry::{TOLERANCE, as_unit, as_vector, orthogonal};
+pub(crate) use geometry::{TOLERANCE, as_unit, as_vector, is_unit, orthogonal};
 pub use key_path::KeyPath;
 pub use overlay::{Setting, overlay};
 pub use reader::Reader;

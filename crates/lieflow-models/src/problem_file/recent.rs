@@ -24,26 +24,3 @@ pub(super) fn parse(text: &str, file: &str) -> Result<Node, SpecError> {
         }
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn other_texts_and_files_are_read() {
-        let read = |text: &str, file: &str| {
-            let root = parse(text, file).unwrap();
-            (root.to_json().to_string(), root.place.origin.to_string())
-        };
-        for (text, file, shown) in [
-            ("a = 1", "one", r#"{"a":1}"#),
-            ("a = 1", "one", r#"{"a":1}"#),
-            ("a = 1", "two", r#"{"a":1}"#),
-            ("a = 2", "two", r#"{"a":2}"#),
-        ] {
-            assert_eq!(read(text, file), (shown.into(), file.into()));
-        }
-        assert!(parse("a = ", "two").is_err());
-        assert_eq!(read("a = 2", "two").0, r#"{"a":2}"#);
-    }
-}

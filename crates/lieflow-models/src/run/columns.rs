@@ -22,19 +22,23 @@ impl State {
 
     /// Appends the numbers of the columns to a row.
     pub fn numbers_into(&self, matrix: bool, row: &mut Vec<f64>) {
-        for (_, value) in self.values() {
-            match value {
-                Value::Number(x) => row.push(*x),
-                Value::Numbers(x) => row.extend(x),
-                Value::Vector(v) => row.extend(v),
-                Value::Vectors(list) => row.extend(list.iter().flatten()),
-                Value::Rotation(r) => {
-                    let q = Quat::from_matrix(&Mat3::<f64>::lift(*r));
-                    row.extend([q.w, q.v.x, q.v.y, q.v.z]);
-                    if matrix {
-                        row.extend(r.iter().flatten());
-                    }
-                }
+        self.values().for_each(|(_, value)| append_columns(value, matrix, row));
+    }
+}
+
+/// Appends the numbers of the columns of one part of a state to a row.
+#[inline]
+pub fn append_columns(value: &Value, matrix: bool, row: &mut Vec<f64>) {
+    match value {
+        Value::Number(x) => row.push(*x),
+        Value::Numbers(x) => row.extend(x),
+        Value::Vector(v) => row.extend(v),
+        Value::Vectors(list) => row.extend(list.iter().flatten()),
+        Value::Rotation(r) => {
+            let q = Quat::from_matrix(&Mat3::<f64>::lift(*r));
+            row.extend([q.w, q.v.x, q.v.y, q.v.z]);
+            if matrix {
+                row.extend(r.iter().flatten());
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Carries out a plan with a method that has been made for it.
-use super::scale::scales;
-use super::view::{BoundCorrection, View, viewed};
+use super::any_point::AnyPoint;
+use super::shaken::scales;
+use super::view::{Bound, View, viewed};
 use super::{
     Attention, Controller, Ended, EventRecord, Held, ModelSystem, Pace, Plan, Record, RunError,
     RunFailure, Scale, Sink, State,
@@ -15,7 +16,6 @@ use lieflow::stepping::{
     ObserverResult, Paced, PacedControl, PacedMethod, Passage, Plainly, Reversible, Run,
     SolveError, Summary, Trial, Watch,
 };
-use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -29,50 +29,51 @@ pub(super) fn drive<P: ModelSystem>(
     held: &mut Held,
     sink: &mut dyn Sink,
 ) -> Result<Record, RunFailure> {
-    let mut place = held.take();
+    let mut place = held.take::<P::Point>().map(AnyPoint::new);
     let polar = plan.polar.and_then(P::polar);
-    let mut polar = polar.map(|correction| BoundCorrection { system: p, correction });
-    let mut meter = plan.without_estimate(card).and_then(|_| p.meter());
+    let mut polar = polar.map(|inner| Bound { system: p, inner });
+    let meter = plan.without_estimate(card).and_then(|_| p.meter());
     let wanted = meter.is_some() && plan.controller != Some(Controller::Reversible);
-    let mut paced = if wanted { p.paced(card.id) } else { None };
-    let explain = |t: f64, y: &P::Point| p.breakdown(t, y);
+    let paced = if wanted { p.paced(card.id) } else { None };
+    let mut meter = meter.map(|inner| Bound { system: p, inner });
+    let mut paced = paced.map(|inner| Bound { system: p, inner });
+    let task = Task { system: P::SYSTEM, plan, watchlist, card };
     let outcome = viewed(p, watchlist, plan.written.positions, method, |view, method| {
-        let polar = polar.as_mut().map(|polar| polar as &mut dyn Correction<_>);
-        let task = Task { system: P::SYSTEM, plan, watchlist, card, breakdown: &explain };
-        let meter = meter.as_deref_mut().map(|meter| meter as &mut dyn Meter<_>);
-        let paced = paced.as_deref_mut().map(|paced| paced as &mut dyn Paced<_>);
-        run(view, &task, method, polar, Tempered { meter, paced }, &mut place, sink)
+        let beside = Beside {
+            polar: polar.as_mut().map(|polar| polar as &mut dyn Correction<_>),
+            meter: meter.as_mut().map(|meter| meter as &mut dyn Meter<_>),
+            paced: paced.as_mut().map(|paced| paced as &mut dyn Paced<_>),
+        };
+        run(view, &task, method, beside, &mut place, sink)
     });
     if let Some(state) = place {
-        held.put::<P::Point>(state);
+        held.put(state.get::<P::Point>().clone());
     }
     outcome
 }
 
 /// What is to be done, beside the system and its method.
-struct Task<'t, Y> {
+struct Task<'t> {
     system: &'static str,
     plan: &'t Plan,
     watchlist: &'t Watchlist,
     card: &'t Card,
-    /// Where a formula of the system breaks down, if one does.
-    breakdown: &'t dyn Fn(f64, &Y) -> Option<String>,
 }
 
-/// What steps without an error estimate follow, if they do.
-struct Tempered<'t, Y> {
-    meter: Option<&'t mut dyn Meter<Y>>,
-    paced: Option<&'t mut dyn Paced<Y>>,
+/// What acts beside the method, if something does: a correction, and what steps without an error estimate follow.
+struct Beside<'t, 'v> {
+    polar: Option<&'t mut dyn Correction<View<'v>>>,
+    meter: Option<&'t mut dyn Meter<AnyPoint>>,
+    paced: Option<&'t mut dyn Paced<AnyPoint>>,
 }
 
 /// The same, whatever the system is.
-fn run<'a, Y: Clone + Debug>(
-    p: &View<'a, Y>,
-    task: &Task<'_, Y>,
-    method: &mut dyn Method<View<'a, Y>>,
-    polar: Option<&mut dyn Correction<View<'a, Y>>>,
-    Tempered { mut meter, mut paced }: Tempered<'_, Y>,
-    place: &mut Option<Y>,
+fn run<'v>(
+    p: &View<'v>,
+    task: &Task<'_>,
+    method: &mut dyn Method<View<'v>>,
+    Beside { polar, mut meter, mut paced }: Beside<'_, 'v>,
+    place: &mut Option<AnyPoint>,
     sink: &mut dyn Sink,
 ) -> Result<Record, RunFailure> {
     let Task { plan, card, watchlist, .. } = *task;
@@ -95,7 +96,7 @@ fn run<'a, Y: Clone + Debug>(
                     problem: p,
                     method: &mut *method,
                     meter,
-                    distance: &|a: &Y, b: &Y| p.distance(a, b),
+                    distance: &|a: &AnyPoint, b: &AnyPoint| p.distance(a, b),
                     start: &start,
                     span: (plan.from, plan.until),
                     order: card.order,
@@ -161,7 +162,8 @@ fn run<'a, Y: Clone + Debug>(
     let outcome = match paced {
         None => run.drive(method, control, &mut observer),
         Some(paced) => {
-            run.drive(&mut PacedMethod::new(method, paced, &plainly), control, &mut observer)
+            let mut method = PacedMethod::new(method, paced, &plainly);
+            run.drive(&mut method as &mut dyn Method<_>, control, &mut observer)
         }
     };
     let seconds = clock.elapsed().as_secs_f64();
@@ -178,7 +180,7 @@ fn run<'a, Y: Clone + Debug>(
         Err(failure) => {
             let steps = failure.partial.steps;
             let (t, y) = (failure.partial.t, &failure.partial.state);
-            let because = (task.breakdown)(t, y).or_else(|| watchlist.breakdown(&p.plain(t, y)));
+            let because = p.breakdown(t, y).or_else(|| watchlist.breakdown(&p.plain(t, y)));
             (*failure.partial, Some(RunError::Solve { steps, because, source: failure.error }))
         }
     };
@@ -202,13 +204,11 @@ fn run<'a, Y: Clone + Debug>(
 }
 
 /// The events of a file, as the driver looks for them.
-fn events<'e, 'a: 'e, Y: Clone + Debug>(
-    _: &View<'a, Y>,
-    watchlist: &'e Watchlist,
-) -> Vec<Event<'e, View<'a, Y>>> {
+fn events<'e, 'v: 'e>(_: &View<'v>, watchlist: &'e Watchlist) -> Vec<Event<'e, View<'v>>> {
     let event = |watched: &'e WatchedEvent| {
-        let value =
-            move |p: &View<'a, Y>, t: f64, y: &Y| watchlist.event_value(watched, &p.plain(t, y));
+        let value = move |p: &View<'v>, t: f64, y: &AnyPoint| {
+            watchlist.event_value(watched, &p.plain(t, y))
+        };
         let mut event = Event::new(value)
             .named(watched.name)
             .direction(watched.direction)
@@ -219,7 +219,7 @@ fn events<'e, 'a: 'e, Y: Clone + Debug>(
             event = event.stop_after(n);
         }
         if watched.changes_state() {
-            event = event.then(move |p: &View<'a, Y>, t, y: &mut Y| {
+            event = event.then(move |p: &View<'v>, t, y: &mut AnyPoint| {
                 for (part, numbers) in watchlist.changes(watched, &p.plain(t, y)) {
                     p.change(y, part, &numbers);
                 }
@@ -231,10 +231,10 @@ fn events<'e, 'a: 'e, Y: Clone + Debug>(
 }
 
 /// What happened, in the order of the run.
-fn happened<'a, Y: Clone + Debug>(
-    p: &View<'a, Y>,
+fn happened<'v>(
+    p: &View<'v>,
     watchlist: &Watchlist,
-    events: &[Event<'_, View<'a, Y>>],
+    events: &[Event<'_, View<'v>>],
 ) -> Vec<EventRecord> {
     let mut list = Vec::new();
     for (watched, event) in watchlist.events().iter().zip(events) {
@@ -243,11 +243,6 @@ fn happened<'a, Y: Clone + Debug>(
             list.push(EventRecord { name: watched.name, state });
         }
     }
-    in_order(list)
-}
-
-/// Sorted by time; not compiled for each kind of state.
-fn in_order(mut list: Vec<EventRecord>) -> Vec<EventRecord> {
     // Backward runs go down in time.
     if !list.is_sorted_by(|a, b| a.state.t <= b.state.t) {
         list.sort_by(|a, b| a.state.t.total_cmp(&b.state.t));
@@ -261,10 +256,10 @@ pub(super) fn symmetric_defect<P: ModelSystem>(
     plan: &Plan,
     method: &mut dyn Method<P>,
 ) -> Result<f64, RunError> {
-    fn there_and_back<'a, Y: Clone + Debug>(
-        p: &View<'a, Y>,
+    fn there_and_back<'v>(
+        p: &View<'v>,
         plan: &Plan,
-        method: &mut dyn Method<View<'a, Y>>,
+        method: &mut dyn Method<View<'v>>,
     ) -> Result<f64, RunError> {
         let h = match plan.pace {
             Pace::Fixed { step } => step,
@@ -288,8 +283,8 @@ pub(super) fn symmetric_defect<P: ModelSystem>(
 }
 
 /// Watches the invariants and hands the states on.
-struct RunObserver<'a, 'v, Y: Clone + Debug> {
-    watch: Watch<View<'v, Y>>,
+struct RunObserver<'a, 'v> {
+    watch: Watch<View<'v>>,
     /// Whether the watch sees every step, or only both ends.
     each: bool,
     values: Vec<f64>,
@@ -311,13 +306,13 @@ struct RunObserver<'a, 'v, Y: Clone + Debug> {
     attention: Attention<'a>,
 }
 
-impl<'v, Y: Clone + Debug> RunObserver<'_, 'v, Y> {
+impl<'v> RunObserver<'_, 'v> {
     /// Begins to watch the invariants, whose names these are.
     fn watch(
         &mut self,
-        p: &View<'v, Y>,
+        p: &View<'v>,
         span: (f64, f64),
-        y: &Y,
+        y: &AnyPoint,
     ) -> Result<Vec<&'static str>, SolveError> {
         let _ = self.watch.begin(p, span, y)?;
         self.note();
@@ -332,13 +327,13 @@ impl<'v, Y: Clone + Debug> RunObserver<'_, 'v, Y> {
         self.values.extend(self.watch.invariants.iter().map(|i| i.last));
     }
 
-    fn sample(&mut self, p: &View<'v, Y>, t: f64, y: &Y) -> ControlFlow<()> {
+    fn sample(&mut self, p: &View<'v>, t: f64, y: &AnyPoint) -> ControlFlow<()> {
         self.sampled = t;
         self.sink.sample(&State::of(p, t, y), &self.values)
     }
 
     /// Hands on the states at the times of the plan that lie in this step.
-    fn times_of(&mut self, passage: &mut Passage<'_, View<'v, Y>>) -> ObserverResult {
+    fn times_of(&mut self, passage: &mut Passage<'_, View<'v>>) -> ObserverResult {
         let mut inside = None;
         while let [time, rest @ ..] = self.times
             && (passage.to - time) * self.direction >= 0.0
@@ -366,10 +361,10 @@ impl<'v, Y: Clone + Debug> RunObserver<'_, 'v, Y> {
 
     fn record(
         self,
-        p: &View<'v, Y>,
+        p: &View<'v>,
         system: &'static str,
         plan: &Plan,
-        end: Summary<Y>,
+        end: Summary<AnyPoint>,
         seconds: f64,
         error: Option<&RunError>,
     ) -> Record {
@@ -397,8 +392,8 @@ impl<'v, Y: Clone + Debug> RunObserver<'_, 'v, Y> {
     }
 }
 
-impl<'v, Y: Clone + Debug> Observer<View<'v, Y>> for RunObserver<'_, 'v, Y> {
-    fn begin(&mut self, p: &View<'v, Y>, span: (f64, f64), y: &Y) -> ObserverResult {
+impl<'v> Observer<View<'v>> for RunObserver<'_, 'v> {
+    fn begin(&mut self, p: &View<'v>, span: (f64, f64), y: &AnyPoint) -> ObserverResult {
         let names = self.watch(p, span, y)?;
         if self.sink.begin(&names, &State::of(p, span.0, y)).is_break() {
             return Ok(ControlFlow::Break(()));
@@ -411,7 +406,7 @@ impl<'v, Y: Clone + Debug> Observer<View<'v, Y>> for RunObserver<'_, 'v, Y> {
         Ok(self.sample(p, span.0, y))
     }
 
-    fn see(&mut self, passage: &mut Passage<'_, View<'v, Y>>) -> ObserverResult {
+    fn see(&mut self, passage: &mut Passage<'_, View<'v>>) -> ObserverResult {
         if self.each {
             let _ = self.watch.see(passage)?;
             self.note();
@@ -444,12 +439,12 @@ impl<'v, Y: Clone + Debug> Observer<View<'v, Y>> for RunObserver<'_, 'v, Y> {
         self.attention.bound(count)
     }
 
-    fn resume(&mut self, p: &View<'v, Y>, span: (f64, f64), y: &Y) -> ObserverResult {
+    fn resume(&mut self, p: &View<'v>, span: (f64, f64), y: &AnyPoint) -> ObserverResult {
         let names = self.watch(p, span, y)?;
         Ok(self.sink.resume(&names, &State::of(p, span.0, y)))
     }
 
-    fn archive(&mut self, p: &View<'v, Y>, archive: &mut Archive) {
+    fn archive(&mut self, p: &View<'v>, archive: &mut Archive) {
         self.watch.archive(p, archive);
         archive.number(&mut self.sampled);
         self.archive_times(archive);
@@ -467,7 +462,7 @@ impl<'v, Y: Clone + Debug> Observer<View<'v, Y>> for RunObserver<'_, 'v, Y> {
     }
 
     /// The last state is kept, whatever ended the run, unless the plan names times.
-    fn end(&mut self, p: &View<'v, Y>, t: f64, y: &Y) {
+    fn end(&mut self, p: &View<'v>, t: f64, y: &AnyPoint) {
         self.watch.end(p, t, y);
         self.note();
         if t != self.sampled && !self.at_times {

@@ -87,6 +87,17 @@ pub enum RunError {
         /// The system.
         system: &'static str,
     },
+    /// Compensated steps of a size that is found by other means than an error estimate.
+    #[error(
+        "{place}: compensated steps are fixed or follow an error estimate, and those of '{method}' with a tolerance \
+         follow the motion; give a step"
+    )]
+    CompensatedSteps {
+        /// Where they were asked for.
+        place: Place,
+        /// The method.
+        method: &'static str,
+    },
     /// Positions of links of a system that has none.
     #[error("{place}: the system '{system}' has no links whose positions could be written")]
     NoPositions {

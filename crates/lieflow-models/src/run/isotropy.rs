@@ -43,6 +43,7 @@ pub(super) fn place(plan: &Plan, error: &OptionError) -> Place {
         | OptionError::NewtonOnly { .. }
         | OptionError::FixedPointOnly { .. } => &["solver"],
         OptionError::NoEstimate { .. } | OptionError::NoGroupDistance => &["estimate"],
+        OptionError::NotCompensated { .. } => &["compensated"],
         _ => &[],
     };
     plan.place_of_first(keys)

@@ -7,6 +7,7 @@
 //! A [`Model`] is a system with its types forgotten; every [`ModelSystem`] is one. Running it yields
 //! a [`Record`], also when the run fails half way.
 
+mod any_point;
 mod arrays;
 mod columns;
 mod drive;
@@ -18,11 +19,13 @@ mod output;
 mod plan;
 mod record;
 mod scale;
+mod shaken;
 mod stop;
 mod view;
 mod watched_model;
 
 pub use arrays::{Array, Arrays};
+pub use columns::append_columns;
 pub use error::{RunError, RunFailure};
 pub use live::Held;
 pub use model::{MeterOf, Model, ModelSystem, NullSink, Sink, field_meter};

@@ -39,6 +39,11 @@ pub trait ModelSystem:
         let _ = (key, numbers);
         false
     }
+    /// Appends the columns of a state to a row, rotations without their entries. Systems that are swept do
+    /// so without a list of their parts.
+    fn columns_into(&self, t: f64, y: &Self::Point, row: &mut Vec<f64>) {
+        State::plain(self, t, y).numbers_into(false, row);
+    }
     /// For a method that fits the same system with another parameter: the key and its value.
     fn needs_parameter(id: &str) -> Option<(&'static str, &'static str)> {
         let _ = id;
@@ -418,6 +423,10 @@ impl Wanted<'_> {
         }
         if matches!(plan.pace, Pace::Adaptive { .. }) {
             self.tolerance(card)?;
+        }
+        if plan.options.compensated && plan.without_estimate(card).is_some() {
+            let place = plan.place_of("compensated");
+            return Err(RunError::CompensatedSteps { place, method: card.id });
         }
         Ok(options)
     }

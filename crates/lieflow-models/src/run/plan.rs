@@ -254,6 +254,7 @@ impl Plan {
                 Pace::Fixed { .. } => Estimate::Natural,
                 Pace::Adaptive { .. } => estimate,
             },
+            compensated: solve.boolean_or("compensated", false)?,
             ..Options::default()
         };
         let isotropy = match solve.has("isotropy") {
@@ -267,6 +268,13 @@ impl Plan {
         let polar = solve.optional_integer("polar")?;
         if polar == Some(0) {
             return Err(solve.refuse("polar", "a whole number of steps above zero"));
+        }
+        if options.compensated && polar.is_some() {
+            return Err(SpecError::Idle {
+                place: solve.place_of("polar"),
+                because: "compensated steps keep rotations by themselves, and a correction would forget what \
+                          they carry",
+            });
         }
         let max_steps = match (solve.optional_integer("max_steps")?, pace) {
             (Some(0), _) => {
@@ -291,6 +299,7 @@ impl Plan {
             "conserve",
             "exponential",
             "polar",
+            "compensated",
         ];
         let given = keys.into_iter().filter(|key| solve.has(key));
         let mut places: Vec<_> = given.map(|key| (key, solve.place_of(key))).collect();

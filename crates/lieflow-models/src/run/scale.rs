@@ -5,19 +5,13 @@
 //! momentum of `1 - 1` is zero, or some rounding, and a change that is divided by it says nothing. How
 //! large the terms are is found without knowing them: all numbers `x_i` of the initial state are shaken
 //! by small parts of themselves, and the invariant `Q` moves by the root of `Σ (x_i ∂Q/∂x_i)²`.
-use super::view::View;
-use lieflow::archive::Archive;
-use lieflow::problem::{Problem, Watched};
-use std::fmt::Debug;
 
 /// Changes below this, relative to the size of an invariant or of its terms, are rounding.
 pub const ROUNDING: f64 = 1e-12;
 /// What is left of terms that cancel so far has no size of its own.
 const REST: f64 = 1e-3;
 /// The part of itself by which a number is shaken at most.
-const SHAKE: f64 = 1e-5;
-/// So often.
-const SHAKES: u32 = 8;
+pub(super) const SHAKE: f64 = 1e-5;
 
 /// By what changes of one invariant are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,52 +40,9 @@ impl Scale {
     }
 }
 
-/// The scales of invariants with these values at this state; `shaken` if their terms matter.
-pub(super) fn scales<Y: Clone + Debug>(
-    p: &View<'_, Y>,
-    y: &Y,
-    names: &[&'static str],
-    values: &[f64],
-    shaken: bool,
-) -> Vec<Scale> {
-    if !shaken || names.is_empty() {
-        return together(names, values, &[]);
-    }
-    let mut archive = Archive::new();
-    let mut copy = y.clone();
-    p.archive(&mut copy, &mut archive);
-    let bits = archive.finish().unwrap_or_default();
-    let mut rows: Vec<Vec<f64>> = Vec::new();
-    for shake in 0..SHAKES {
-        let mut archive = Archive::of(shaken_bits(&bits, shake));
-        p.archive(&mut copy, &mut archive);
-        if archive.finish().is_ok() {
-            rows.push((0..names.len()).map(|k| p.watched_value(k, &[], &copy)).collect());
-        }
-    }
-    together(names, values, &rows)
-}
-
-/// The numbers of a state, each a little off by a part of itself that is as good as random.
-fn shaken_bits(bits: &[u64], shake: u32) -> Vec<u64> {
-    let off = |(i, bits): (usize, &u64)| {
-        let x = f64::from_bits(*bits);
-        // What is no number of a usual size may be a count.
-        if !x.is_normal() {
-            return *bits;
-        }
-        // Weyl's sequence, mixed once.
-        let word = (i as u64 * u64::from(SHAKES) + u64::from(shake) + 1)
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let word = (word ^ (word >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let part = (word >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
-        (x * (1.0 + SHAKE * part)).to_bits()
-    };
-    bits.iter().enumerate().map(off).collect()
-}
-
-/// Values and terms of components belong together.
-fn together(names: &[&'static str], values: &[f64], shaken: &[Vec<f64>]) -> Vec<Scale> {
+/// The scales of invariants with these names and values, and with those of states that were shaken; values and
+/// terms of components belong together.
+pub(super) fn together(names: &[&'static str], values: &[f64], shaken: &[Vec<f64>]) -> Vec<Scale> {
     let stem = |name: &'static str| match name.rsplit_once('_') {
         Some((stem, "x" | "y" | "z")) => stem,
         _ => name,

@@ -142,6 +142,10 @@ impl SpinField<f64> {
 }
 
 impl<S: Real> SpinField<S> {
+    /// The program and its numbers: inputs are the spins and the time.
+    pub fn formula(&self) -> &Formula<S> {
+        self.formula.formula()
+    }
     /// The same field over other numbers.
     pub(super) fn lift<T: Real>(&self, embed: fn(S) -> T) -> SpinField<T> {
         let formula = self.formula.lift(embed);

@@ -15,6 +15,10 @@ impl<S: Real> VectorFormula<S> {
     pub(super) fn new(formula: Formula<S>) -> Self {
         Self { formula, numbers: Scratch::default(), registers: Scratch::default() }
     }
+    /// The program and its numbers.
+    pub(super) fn formula(&self) -> &Formula<S> {
+        &self.formula
+    }
     /// The same formula over other numbers.
     pub(super) fn lift<T: Real>(&self, embed: fn(S) -> T) -> VectorFormula<T> {
         VectorFormula::new(self.formula.lift(embed))

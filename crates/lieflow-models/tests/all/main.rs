@@ -22,6 +22,9 @@ mod quadrotors;
 mod rates;
 mod resuming;
 mod rigid;
+#[allow(dead_code)]
+#[path = "../../src/run/scale.rs"]
+mod scale;
 mod set_initial;
 #[allow(dead_code)]
 #[path = "../../src/problem_file/shown.rs"]

@@ -36,6 +36,25 @@ fn kirchhoff_runs_from_its_file() {
     assert!(json["invariants"]["impulse_norm"]["max_error"].as_f64().unwrap() < 1e-15);
 }
 
+/// The text that was read last is kept: another text, or the same in another file, is read.
+#[test]
+fn the_last_text_is_no_other_one() {
+    let system = |text: &str, file: &str| {
+        let document = Document::parse(text, file, &[]).map_err(|e| e.to_string())?;
+        document.build().map(|model| model.system()).map_err(|e| e.to_string())
+    };
+    let wrong = KIRCHHOFF.replace("impulse =", "impluse =");
+    for file in ["one", "one", "two"] {
+        assert_eq!(system(KIRCHHOFF, file), Ok("kirchhoff"));
+        let error = system(&wrong, file).unwrap_err();
+        assert!(error.starts_with(&format!("{file}:8:1: initial:")), "{error}");
+        assert!(system("system = ", file).is_err());
+        assert_eq!(system(KIRCHHOFF, file), Ok("kirchhoff"));
+        let error = system(&wrong, "three").unwrap_err();
+        assert!(error.starts_with("three:8:1: initial:"), "{error}");
+    }
+}
+
 #[test]
 fn a_misspelt_key_is_named_with_its_line_and_a_suggestion() {
     let text = kirchhoff_with("impulse =", "impluse =");

@@ -212,8 +212,11 @@ fn over_time(statistics: &Statistics) -> Vec<Figure> {
     statistics.names.iter().enumerate().take(DRAWN).map(figure).collect()
 }
 
-/// The distribution at the end, as shares that are not above.
+/// The distribution at the end, as shares that are not above; nothing if no quantiles are asked for.
 fn cumulative(statistics: &Statistics) -> Vec<Figure> {
+    if statistics.wanted.is_empty() {
+        return Vec::new();
+    }
     let last = statistics.times.len() - 1;
     let fractions: Vec<f64> = (0..=200).map(|k| f64::from(k) / 200.0).collect();
     let figure = |(name, cell): (&str, &Cell)| {

@@ -3,7 +3,7 @@
 //! | kind | what runs | what is measured, after the name of the study |
 //! | --- | --- | --- |
 //! | `convergence` | every method at every step | `LABEL/STEP/PART` errors, `LABEL/order/PART`, `LABEL/STEP/evaluations` |
-//! | `series` | every method at every step | `LABEL/STEP/INVARIANT/max`, `min`, `amplitude`, `slope`, `final`, `at:N` |
+//! | `series` | every method at every step | `LABEL/STEP/INVARIANT/max`, `min`, `amplitude`, `slope`, `final`, `at:N`, `exponent` |
 //! | `path` | every method at every step | `LABEL/STEP/COMPONENT/min`, `max`, `final`, and against a reference `rms`, `largest` |
 //! | `adaptive` | pairs with tolerances, over a varied key | `LABEL/VALUE/accepted`, `rejected`, `error`, `constant` |
 //! | `ensemble` | the free bodies of Lewis and Olver | `LABEL/STEP/mean` of the largest energy errors |

@@ -3,7 +3,8 @@
 //! Keys: `invariants = ["energy"]`; `relative = true` divides by the initial value; `per_square =
 //! true` divides by the square of the step; `at = [1, 10]` measures after so many steps; `log =
 //! true` draws absolute values on a logarithmic axis; `panels = true` draws each step apart; `fails = true` lets a run break down, which
-//! is then measured as `failed = 1`.
+//! is then measured as `failed = 1`; `growth = true` draws the largest error so far on two logarithmic axes, and measures
+//! `exponent`, the power of the time with which it grows from a hundred steps on.
 use super::{DataTable, ExperimentError, Outcome, exact, failed, need_steps, problem};
 use crate::experiment::StudyTable;
 use lieflow::stepping::Line;
@@ -14,6 +15,10 @@ use std::ops::ControlFlow;
 
 /// Points that a curve keeps, at most; extremes survive thinning.
 const KEPT: usize = 4000;
+
+/// The step from which growth is followed, and how many times it is looked at while their number grows tenfold.
+const FIRST: u64 = 100;
+const LOOKS: f64 = 20.0;
 
 pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, ExperimentError> {
     need_steps(table, 1)?;
@@ -26,6 +31,7 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
     let relative = reader.boolean_or("relative", false)?;
     let per_square = reader.boolean_or("per_square", false)?;
     let log = reader.boolean_or("log", false)?;
+    let growth = reader.boolean_or("growth", false)?;
     let may_fail = reader.boolean_or("fails", false)?;
     // One panel for each step, instead of all curves in one.
     let panels = reader.boolean_or("panels", false)?;
@@ -41,7 +47,11 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
         .iter()
         .flat_map(|name| (0..rows).map(move |row| (name, row)))
         .map(|(name, row)| {
-            let what = if log { format!("|error of {name}|") } else { format!("error of {name}") };
+            let what = match (growth, log) {
+                (true, _) => format!("largest error of {name} so far"),
+                (_, true) => format!("|error of {name}|"),
+                _ => format!("error of {name}"),
+            };
             let what = if relative { format!("relative {what}") } else { what };
             let what = if per_square { format!("{what} / h²") } else { what };
             let title = match table.steps.get(row) {
@@ -49,7 +59,11 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
                 _ => table.title.clone(),
             };
             let figure = Figure::new(title, "time", what);
-            if log { figure.log_y() } else { figure }
+            match (growth, log) {
+                (true, _) => figure.log_log(),
+                (_, true) => figure.log_y(),
+                _ => figure,
+            }
         })
         .collect();
     let mut data = DataTable { name: table.name.clone(), ..DataTable::default() };
@@ -61,6 +75,7 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
             plan.every = u64::MAX;
             let length = (plan.until - plan.from).abs() / step;
             let mut sink = Curves::new(&names, length, at.clone());
+            sink.growth = growth.then_some(FIRST as f64);
             let result = model.run(&plan, &mut sink);
             let base = format!("{}/{}/{step_name}", table.name, choice.label);
             outcome.measured.put(format!("{base}/failed"), f64::from(u8::from(result.is_err())));
@@ -81,6 +96,9 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
                 outcome.measured.put(path("amplitude"), lo.abs().max(hi.abs()));
                 outcome.measured.put(path("slope"), curve.line.slope() / unit);
                 outcome.measured.put(path("final"), curve.last / unit);
+                if growth {
+                    outcome.measured.put(path("exponent"), curve.exponent());
+                }
                 for (n, value) in &curve.at {
                     outcome.measured.put(path(&format!("at:{n}")), value / unit);
                 }
@@ -89,7 +107,7 @@ pub(super) fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, Expe
                 } else {
                     choice.label.clone()
                 };
-                let shown = |y: f64| if log { (y / unit).abs() } else { y / unit };
+                let shown = |y: f64| if log || growth { (y / unit).abs() } else { y / unit };
                 let points = curve.points.iter().map(|(t, y)| (*t, shown(*y)));
                 if let Some(figure) = figures.get_mut(k * rows + if panels { row } else { 0 }) {
                     figure.series.push(Series::new(label, Style::Line, points));
@@ -131,6 +149,19 @@ impl Curve {
         let (a, b) = (self.lo / unit, self.hi / unit);
         (a.min(b), a.max(b))
     }
+    /// The largest error so far.
+    fn largest(&self) -> f64 {
+        self.hi.max(-self.lo)
+    }
+    /// The power of the time with which the largest error grows; a rounding counts as none at all.
+    fn exponent(&self) -> f64 {
+        let least = 2.0 * f64::EPSILON * self.initial.abs();
+        let mut line = Line::default();
+        for (t, y) in self.points.iter().filter(|(t, _)| *t > 0.0) {
+            line.push(t.ln(), y.max(least).ln());
+        }
+        line.slope()
+    }
     /// Keeps the lowest and the highest point of the bucket, in their order.
     fn flush(&mut self) {
         let by = |a: &&(f64, f64), b: &&(f64, f64)| a.1.total_cmp(&b.1);
@@ -153,6 +184,8 @@ struct Curves {
     step: u64,
     /// Steps in a bucket of the drawn curve.
     bucket: u64,
+    /// The number of steps after which the growth is looked at next, if it is.
+    growth: Option<f64>,
 }
 
 impl Curves {
@@ -170,7 +203,7 @@ impl Curves {
             bucket: Vec::new(),
         });
         let bucket = (2.0 * steps / KEPT as f64).ceil().max(1.0) as u64;
-        Self { curves: curves.collect(), wanted, step: 0, bucket }
+        Self { curves: curves.collect(), wanted, step: 0, bucket, growth: None }
     }
 }
 
@@ -194,6 +227,7 @@ impl Sink for Curves {
     }
     fn step(&mut self, t: f64, invariants: &[f64]) -> ControlFlow<()> {
         self.step += 1;
+        let look = self.growth.is_some_and(|next| self.step as f64 >= next);
         for curve in &mut self.curves {
             let Some(value) = curve.index.and_then(|i| invariants.get(i)) else { continue };
             let error = value - curve.initial;
@@ -204,10 +238,20 @@ impl Sink for Curves {
             if self.wanted.contains(&self.step) {
                 curve.at.push((self.step, error));
             }
+            if self.growth.is_some() {
+                if look {
+                    let largest = curve.largest();
+                    curve.points.push((t, largest));
+                }
+                continue;
+            }
             curve.bucket.push((t, error));
             if self.step.is_multiple_of(self.bucket) {
                 curve.flush();
             }
+        }
+        if look {
+            self.growth = self.growth.map(|next| next * 10f64.powf(1.0 / LOOKS));
         }
         ControlFlow::Continue(())
     }

@@ -6,7 +6,8 @@
 //!
 //! What is left of [`BodyFrame`](super::BodyFrame) without a torque: the orbits are those of constant
 //! spatial momentum `R P`.
-use super::{Action, BodyState, turned};
+use super::body_frame::shift_body;
+use super::{Action, BodyState, FineTurn, turned};
 use crate::chart::Chart;
 use crate::group::{LieGroup, So3};
 use core::marker::PhantomData;
@@ -32,5 +33,9 @@ impl<S: Real> Action for BodyTurn<S> {
             }
             _ => *out = Self::act(&So3::map(chart, u), y),
         }
+    }
+    const SHIFTS: bool = true;
+    fn shift(chart: Chart, u: &Vec3<S>, y: &BodyState<S>, out: &mut BodyState<S>) {
+        shift_body(&FineTurn::new(So3::map(chart, u).matrix), y, out);
     }
 }

@@ -8,8 +8,9 @@
 //! the closed forms of SE(3) serve here, and are faster than those of [`Cotangent`] for any group.
 //! With the field `(v, n)` this is Hamilton's equation on T*SO(3), `g' = v g`, `mu' = n + v × mu`.
 //! Celledoni et al., section 3.2.
-use super::{Action, Multiply};
-use crate::group::{Cotangent, LieGroup, Rn, Se3, So3};
+use super::{Action, FineTurn, Multiply};
+use crate::chart::Chart;
+use crate::group::{Cotangent, LieAlgebra, LieGroup, Rn, Se3, So3, Twist};
 use core::marker::PhantomData;
 use lieflow_kernel::Real;
 
@@ -32,6 +33,13 @@ impl<S: Real> Action for CotangentRotations<S> {
             mu: h.rotation.apply(y.mu) + h.position,
         }
     }
+    const SHIFTS: bool = true;
+    fn shift(chart: Chart, u: &Twist<S>, y: &Self::Point, out: &mut Self::Point) {
+        let h = Se3::map(chart, u);
+        let turn = FineTurn::new(h.rotation);
+        turn.shift_columns(&y.g.matrix, &mut out.g.matrix);
+        out.mu += turn.turn(y.mu).1 + h.position;
+    }
     fn group_distance(a: &Self::Point, b: &Self::Point) -> Option<f64> {
         Multiply::<Se3<S>>::group_distance(&element(a), &element(b))
     }
@@ -47,5 +55,10 @@ impl<S: Real, const N: usize> Action for CotangentTranslations<S, N> {
     #[inline(always)]
     fn act((dq, dp): &Self::Group, y: &Self::Point) -> Self::Point {
         Cotangent { g: dq.compose(&y.g), mu: dp.compose(&y.mu) }
+    }
+    const SHIFTS: bool = true;
+    fn shift(_: Chart, (dq, dp): &Self::Group, _: &Self::Point, out: &mut Self::Point) {
+        out.g.axpy(1.0, dq);
+        out.mu.axpy(1.0, dp);
     }
 }

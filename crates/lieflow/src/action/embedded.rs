@@ -23,4 +23,8 @@ impl<S: Real> Action for Embedded<S> {
     fn advance(_: Chart, u: &Rn<S, 6>, y: &Link<S>, out: &mut Link<S>) {
         *out = Self::act(u, y);
     }
+    const SHIFTS: bool = true;
+    fn shift(_: Chart, u: &Rn<S, 6>, _: &Link<S>, out: &mut Link<S>) {
+        *out = Self::act(u, out);
+    }
 }

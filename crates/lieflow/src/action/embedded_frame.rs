@@ -27,4 +27,8 @@ impl<S: Real> Action for EmbeddedFrame<S> {
     fn advance(_: Chart, u: &Rn<S, 12>, y: &BodyState<S>, out: &mut BodyState<S>) {
         *out = Self::act(u, y);
     }
+    const SHIFTS: bool = true;
+    fn shift(_: Chart, u: &Rn<S, 12>, _: &BodyState<S>, out: &mut BodyState<S>) {
+        *out = Self::act(u, out);
+    }
 }

@@ -14,6 +14,31 @@ pub trait Flat {
     fn archive(&mut self, archive: &mut Archive) {
         archive.refuse("its states cannot be kept");
     }
+
+    /// As many zeros; nothing where numbers cannot be added one by one.
+    fn zeros(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// `self + (increment + carry)`, number by number; what this rounds away goes into `carry`. Unless
+    /// written, nothing is added.
+    fn gather(&mut self, increment: &Self, carry: &mut Self) {
+        let _ = (increment, carry);
+    }
+}
+
+/// The sum of a number, a small one and what was rounded away before: the new number, and what it
+/// rounds away. Møller's and Knuth's sum with its error, which holds whichever of the two is larger.
+#[inline(always)]
+pub(crate) fn gather<S: Real>(x: &mut S, increment: S, carry: &mut S) {
+    let small = increment + *carry;
+    let sum = *x + small;
+    let part = sum - *x;
+    *carry = (*x - (sum - part)) + (small - part);
+    *x = sum;
 }
 
 impl<S: Real> Flat for Vec3<S> {
@@ -27,6 +52,15 @@ impl<S: Real> Flat for Vec3<S> {
         let Self { x, y, z } = self;
         [x, y, z].into_iter().for_each(|x| archive.real(x));
     }
+    fn zeros(&self) -> Option<Self> {
+        Some(Self::zero())
+    }
+    #[inline(always)]
+    fn gather(&mut self, increment: &Self, carry: &mut Self) {
+        gather(&mut self.x, increment.x, &mut carry.x);
+        gather(&mut self.y, increment.y, &mut carry.y);
+        gather(&mut self.z, increment.z, &mut carry.z);
+    }
 }
 impl<S: Real> Flat for Mat3<S> {
     #[inline]
@@ -35,6 +69,13 @@ impl<S: Real> Flat for Mat3<S> {
     }
     fn archive(&mut self, archive: &mut Archive) {
         self.rows.archive(archive);
+    }
+    fn zeros(&self) -> Option<Self> {
+        Some(Self::zero())
+    }
+    #[inline(always)]
+    fn gather(&mut self, increment: &Self, carry: &mut Self) {
+        self.rows.gather(&increment.rows, &mut carry.rows);
     }
 }
 impl<S: Real, const N: usize> Flat for Rn<S, N> {
@@ -50,6 +91,15 @@ impl<S: Real, const N: usize> Flat for Rn<S, N> {
     fn archive(&mut self, archive: &mut Archive) {
         archive.reals(&mut self.0);
     }
+    fn zeros(&self) -> Option<Self> {
+        Some(Self([S::zero(); N]))
+    }
+    #[inline(always)]
+    fn gather(&mut self, increment: &Self, carry: &mut Self) {
+        for i in 0..N {
+            gather(&mut self.0[i], increment.0[i], &mut carry.0[i]);
+        }
+    }
 }
 
 /// The numbers of a struct are those of its fields: `flat!(Se3 { rotation, position });` for a
@@ -64,6 +114,14 @@ macro_rules! flat {
             }
             fn archive(&mut self, archive: &mut $crate::archive::Archive) {
                 $($crate::action::Flat::archive(&mut self.$field, archive);)+
+            }
+            fn zeros(&self) -> Option<Self> {
+                $(let $field = $crate::action::Flat::zeros(&self.$field)?;)+
+                Some(Self { $($field),+ })
+            }
+            #[inline(always)]
+            fn gather(&mut self, increment: &Self, carry: &mut Self) {
+                $($crate::action::Flat::gather(&mut self.$field, &increment.$field, &mut carry.$field);)+
             }
         }
     };
@@ -81,6 +139,14 @@ impl<A: Flat, B: Flat> Flat for (A, B) {
         self.0.archive(archive);
         self.1.archive(archive);
     }
+    fn zeros(&self) -> Option<Self> {
+        Some((self.0.zeros()?, self.1.zeros()?))
+    }
+    #[inline(always)]
+    fn gather(&mut self, increment: &Self, carry: &mut Self) {
+        self.0.gather(&increment.0, &mut carry.0);
+        self.1.gather(&increment.1, &mut carry.1);
+    }
 }
 impl<A: Flat, const N: usize> Flat for [A; N] {
     #[inline]
@@ -90,6 +156,17 @@ impl<A: Flat, const N: usize> Flat for [A; N] {
     fn archive(&mut self, archive: &mut Archive) {
         self.iter_mut().for_each(|a| a.archive(archive));
     }
+    fn zeros(&self) -> Option<Self> {
+        // As many as there are, or none.
+        let all: Option<Vec<A>> = self.iter().map(Flat::zeros).collect();
+        all?.try_into().ok()
+    }
+    #[inline(always)]
+    fn gather(&mut self, increment: &Self, carry: &mut Self) {
+        for i in 0..N {
+            self[i].gather(&increment[i], &mut carry[i]);
+        }
+    }
 }
 impl<A: Flat> Flat for Vec<A> {
     #[inline]
@@ -98,5 +175,13 @@ impl<A: Flat> Flat for Vec<A> {
     }
     fn archive(&mut self, archive: &mut Archive) {
         self.iter_mut().for_each(|a| a.archive(archive));
+    }
+    fn zeros(&self) -> Option<Self> {
+        self.iter().map(Flat::zeros).collect()
+    }
+    fn gather(&mut self, increment: &Self, carry: &mut Self) {
+        for ((a, increment), carry) in self.iter_mut().zip(increment).zip(carry) {
+            a.gather(increment, carry);
+        }
     }
 }

@@ -3,13 +3,14 @@
 use super::{Action, Flat};
 use crate::chart::Chart;
 use crate::group::laws::{Checkable, LawError, Record, Report, charts_of};
-use crate::group::{AlgebraOf, LieGroup};
+use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 
 /// Laws hold to rounding.
 const BOUND: f64 = crate::group::laws::EXACT;
 
 /// Checks that `e·y = y`, that `(gh)·y = g·(h·y)`, and that `advance` is `act` after the chart, for
-/// every chart. The group elements are exponentials of the samples.
+/// every chart; and if it has [shifts](Action::shift), that they lead there, with digits of their own. The group
+/// elements are exponentials of the samples.
 pub fn check<A: Action<Group: Checkable>>(
     samples: &[AlgebraOf<A::Group>],
     points: &[A::Point],
@@ -42,6 +43,14 @@ pub fn check<A: Action<Group: Checkable>>(
                 A::advance(chart, u, y, &mut out);
                 let want = A::act(&A::Group::map(chart, u), y);
                 record.note(law(chart), BOUND, relative::<A>(&out, &want, y), at);
+                if let (true, Some(zeros)) = (A::SHIFTS, y.zeros()) {
+                    let sum = added(y, &way::<A>(chart, 1.0, u, y, &zeros), &zeros);
+                    record.note(SHIFT, BOUND, relative::<A>(&sum, &want, y), at);
+                    let [there, back] =
+                        [SMALL, -SMALL].map(|part| way::<A>(chart, part, u, y, &zeros));
+                    let rest = A::distance(&added(&there, &back, &zeros), &zeros) / SMALL;
+                    record.note(DIGITS, SMALL_BOUND, rest, at);
+                }
             }
             if let Some(same) = A::group_distance(y, y) {
                 record.note("a point has distance zero from itself", BOUND, same, at);
@@ -49,6 +58,37 @@ pub fn check<A: Action<Group: Checkable>>(
         }
     }
     record.judge()
+}
+
+/// What is asked of shifts.
+const SHIFT: &str = "y + shift = phi(u)·y";
+const DIGITS: &str = "small shifts have all their digits: there and back are opposite";
+
+/// A small part of an algebra element. Ways there and back by it are opposite up to their squares, but those
+/// that are differences of points have errors of a rounding of these, which is a thousand times the bound.
+const SMALL: f64 = 1.0 / (1u64 << 40) as f64;
+const SMALL_BOUND: f64 = 1e-7;
+
+/// The shift by a part of `u`.
+fn way<A: Action>(
+    chart: Chart,
+    part: f64,
+    u: &AlgebraOf<A::Group>,
+    y: &A::Point,
+    zeros: &A::Point,
+) -> A::Point {
+    let mut by = u.zero_like();
+    by.assign(part, u);
+    let mut out = zeros.clone();
+    A::shift(chart, &by, y, &mut out);
+    out
+}
+
+/// The sum of two lists of numbers.
+fn added<Y: Flat + Clone>(a: &Y, b: &Y, zeros: &Y) -> Y {
+    let (mut sum, mut carry) = (a.clone(), zeros.clone());
+    sum.gather(b, &mut carry);
+    sum
 }
 
 /// Distance of two points, relative to how far they are from a third: actions may be on matrices

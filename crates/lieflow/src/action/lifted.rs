@@ -29,6 +29,11 @@ impl<S: Real> Action for Lifted<S> {
         Turn::advance(chart, u, &y.q, &mut out.q);
         out.omega = shifted(y.omega, a);
     }
+    const SHIFTS: bool = true;
+    fn shift(chart: Chart, (u, a): &(Vec3<S>, Rn<S, 3>), y: &Link<S>, out: &mut Link<S>) {
+        Turn::shift(chart, u, &y.q, &mut out.q);
+        out.omega = shifted(out.omega, a);
+    }
 }
 
 /// A vector moved by a translation.

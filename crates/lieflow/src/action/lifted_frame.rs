@@ -10,10 +10,11 @@
 //! momentum. It costs less than [`BodyFrame`](super::BodyFrame) and keeps `R` a rotation; but
 //! the orbit `|P|` of a free body and its spatial momentum `R P`, which every method keeps there,
 //! only as well as the method does.
-use super::{Action, BodyState, shifted, turned};
-use crate::group::{Rn, So3};
+use super::{Action, BodyState, FineTurn, shifted, turned};
+use crate::chart::Chart;
+use crate::group::{LieGroup, Rn, So3};
 use core::marker::PhantomData;
-use lieflow_kernel::Real;
+use lieflow_kernel::{Real, Vec3};
 
 /// SO(3) × R³ acting on body states.
 #[derive(Clone, Copy, Debug)]
@@ -25,5 +26,13 @@ impl<S: Real> Action for LiftedFrame<S> {
     #[inline(always)]
     fn act((g, b): &Self::Group, y: &BodyState<S>) -> BodyState<S> {
         BodyState::new(turned(&y.rotation, &g.matrix), shifted(y.momentum, b))
+    }
+    const SHIFTS: bool = true;
+    fn shift(chart: Chart, (u, b): &(Vec3<S>, Rn<S, 3>), y: &BodyState<S>, out: &mut BodyState<S>) {
+        let turn = FineTurn::new(So3::map(chart, u).matrix);
+        for (row, out) in y.rotation.rows.iter().zip(&mut out.rotation.rows) {
+            *out += turn.turn(*row).1;
+        }
+        out.momentum = shifted(out.momentum, b);
     }
 }

@@ -23,6 +23,7 @@ mod motion;
 mod multiply;
 mod product;
 mod rotate;
+mod shift;
 mod stiefel;
 mod tangent_sphere;
 mod turn;
@@ -47,6 +48,7 @@ pub use turn::Turn;
 
 pub(crate) use body_frame::turned;
 pub(crate) use lifted::shifted;
+pub(crate) use shift::FineTurn;
 
 /// A left action of a group on a manifold.
 pub trait Action {
@@ -76,6 +78,15 @@ pub trait Action {
         for ((u, y), out) in u.iter().zip(y).zip(out) {
             Self::advance(chart, u, y, out);
         }
+    }
+
+    /// Whether [`Action::shift`] is written.
+    const SHIFTS: bool = false;
+
+    /// `out += phi(u)·y - y`, with digits that the difference of the two points does not have: an
+    /// error of a rounding of the way, not of the point. Unless written, nothing is added.
+    fn shift(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
+        let _ = (chart, u, y, out);
     }
 
     /// Euclidean distance of the numbers of two points, matrix entries included.

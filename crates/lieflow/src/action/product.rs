@@ -19,6 +19,11 @@ where
         A::advance(chart, &u.0, &y.0, &mut out.0);
         B::advance(chart, &u.1, &y.1, &mut out.1);
     }
+    const SHIFTS: bool = A::SHIFTS && B::SHIFTS;
+    fn shift(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
+        A::shift(chart, &u.0, &y.0, &mut out.0);
+        B::shift(chart, &u.1, &y.1, &mut out.1);
+    }
 }
 
 impl<A: Action, const N: usize> Action for [A; N] {
@@ -34,6 +39,10 @@ impl<A: Action, const N: usize> Action for [A; N] {
             A::advance(chart, &u[i], &y[i], &mut out[i]);
         }
     }
+    const SHIFTS: bool = A::SHIFTS;
+    fn shift(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
+        shift_each::<A>(chart, u, y, out);
+    }
 }
 
 impl<A: Action> Action for Vec<A> {
@@ -46,6 +55,22 @@ impl<A: Action> Action for Vec<A> {
     #[inline(always)]
     fn advance(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
         run_vectorised::<ScalarOf<A::Group>, _>(Advance::<A> { chart, u, y, out });
+    }
+    const SHIFTS: bool = A::SHIFTS;
+    fn shift(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
+        shift_each::<A>(chart, u, y, out);
+    }
+}
+
+/// [`Action::shift`] for each of many.
+fn shift_each<A: Action>(
+    chart: Chart,
+    u: &[AlgebraOf<A::Group>],
+    y: &[A::Point],
+    out: &mut [A::Point],
+) {
+    for ((u, y), out) in u.iter().zip(y).zip(out) {
+        A::shift(chart, u, y, out);
     }
 }
 

@@ -183,6 +183,15 @@ pub trait LieGroup: Clone + Debug + 'static {
     /// Whether [`LieGroup::cay`] and its differential exist on this group.
     const HAS_CAYLEY: bool;
 
+    /// Whether [`LieGroup::shift`] is written.
+    const SHIFTS: bool = false;
+
+    /// `out += self g - g`, with digits that the difference does not have: an error of a rounding of the
+    /// way, not of the element. Unless written, nothing is added.
+    fn shift(&self, g: &Self, out: &mut Self) {
+        let _ = (g, out);
+    }
+
     /// The identity, of the shape of `u`.
     fn identity(u: &Self::Algebra) -> Self;
     /// The product `self g`.
@@ -314,5 +323,13 @@ pub trait Coadjoint: LieGroup {
     /// The left action on covectors, `Ad_{self^{-1}}^T m`, with generator `m -> -ad_u^T m`.
     fn coadjoint(&self, m: &Self::Algebra) -> Self::Algebra {
         self.inverse().adjoint_transpose(m)
+    }
+
+    /// Whether [`Coadjoint::coadjoint_shift`] is written.
+    const COADJOINT_SHIFTS: bool = false;
+
+    /// `out += Ad_{self^{-1}}^T m - m`, like [`LieGroup::shift`].
+    fn coadjoint_shift(&self, m: &Self::Algebra, out: &mut Self::Algebra) {
+        let _ = (m, out);
     }
 }

@@ -70,7 +70,12 @@ where
 {
     type Algebra = (G::Algebra, H::Algebra);
     const HAS_CAYLEY: bool = G::HAS_CAYLEY && H::HAS_CAYLEY;
+    const SHIFTS: bool = G::SHIFTS && H::SHIFTS;
 
+    fn shift(&self, g: &Self, out: &mut Self) {
+        self.0.shift(&g.0, &mut out.0);
+        self.1.shift(&g.1, &mut out.1);
+    }
     #[inline(always)]
     fn identity(u: &Self::Algebra) -> Self {
         (G::identity(&u.0), H::identity(&u.1))
@@ -244,7 +249,13 @@ macro_rules! power_group {
         impl<$($generics)*> LieGroup for $power {
             type Algebra = $algebra;
             const HAS_CAYLEY: bool = G::HAS_CAYLEY;
+            const SHIFTS: bool = G::SHIFTS;
 
+            fn shift(&self, g: &Self, out: &mut Self) {
+                for ((a, g), out) in self.iter().zip(g).zip(out) {
+                    a.shift(g, out);
+                }
+            }
             #[inline(always)]
             fn identity(u: &Self::Algebra) -> Self {
                 $one(u, G::identity)

@@ -56,7 +56,11 @@ impl<S: Real, const N: usize> LieAlgebra for Rn<S, N> {
 impl<S: Real, const N: usize> LieGroup for Rn<S, N> {
     type Algebra = Self;
     const HAS_CAYLEY: bool = true;
+    const SHIFTS: bool = true;
 
+    fn shift(&self, _: &Self, out: &mut Self) {
+        out.axpy(1.0, self);
+    }
     #[inline(always)]
     fn identity(_: &Self) -> Self {
         Self::zero()

@@ -1,5 +1,6 @@
 //! The Euclidean group SE(3): rotations and translations.
 use super::{Coadjoint, LieAlgebra, LieGroup};
+use crate::action::FineTurn;
 use crate::chart::{Chart, OutOfChart, rotation_domain};
 use core::f64::consts::TAU;
 use lieflow_kernel::wide::Vectors;
@@ -75,7 +76,13 @@ impl<S: Real> LieAlgebra for Twist<S> {
 impl<S: Real> LieGroup for Se3<S> {
     type Algebra = Twist<S>;
     const HAS_CAYLEY: bool = true;
+    const SHIFTS: bool = true;
 
+    fn shift(&self, g: &Self, out: &mut Self) {
+        let turn = FineTurn::new(self.rotation);
+        turn.shift_columns(&g.rotation, &mut out.rotation);
+        out.position += turn.turn(g.position).1 + self.position;
+    }
     #[inline(always)]
     fn identity(_: &Twist<S>) -> Self {
         Self { rotation: Mat3::identity(), position: Vec3::zero() }
@@ -167,6 +174,13 @@ impl<S: Real> LieGroup for Se3<S> {
 }
 
 impl<S: Real> Coadjoint for Se3<S> {
+    const COADJOINT_SHIFTS: bool = true;
+    fn coadjoint_shift(&self, m: &Twist<S>, out: &mut Twist<S>) {
+        let turn = FineTurn::new(self.rotation);
+        let (linear, way) = turn.turn(m.linear);
+        out.linear += way;
+        out.angular += turn.turn(m.angular).1 + self.position.cross(linear);
+    }
     #[inline(always)]
     fn adjoint_transpose(&self, m: &Twist<S>) -> Twist<S> {
         Twist::new(

@@ -14,7 +14,7 @@ use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
 use super::{
     Card, Cost, InChart, InlineMethod, Inside, Method, NOT_FINITE, Step, StepError, StepResult,
-    compiled_once, worth_step_many,
+    compiled_once, increments_in_chart, worth_step_many,
 };
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
@@ -138,6 +138,10 @@ impl<P: Generator> CasasOwren<P> {
         self.proposed = true;
     }
 
+    fn chart(&self) -> Chart {
+        Chart::Exp
+    }
+
     #[inline(always)]
     fn count(&mut self, steps: u64) {
         self.cost.field_evaluations += 4 * steps;
@@ -232,4 +236,6 @@ impl<P: Generator> Method<P> for CasasOwren<P> {
     fn coordinates(&self) -> Option<InChart<'_>> {
         self.work.as_ref().map(|w| InChart { chart: Chart::Exp, u: &w.u })
     }
+
+    increments_in_chart!();
 }

@@ -18,10 +18,11 @@ use super::{
     Step, StepError, StepResult, compiled_once, crouch_grossman, remembers, two_storage,
     worth_step_many,
 };
+use crate::action::Flat;
 use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf};
-use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance};
+use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance, shift, shifts};
 use crate::stepping::EvenSteps;
 use crate::tableau::{self, CommutatorFree};
 use lieflow_kernel::Real;
@@ -95,6 +96,15 @@ struct Work<P: Generator> {
     log: FieldOf<P>,
     slope: FieldOf<P>,
     sloped: bool,
+    /// For compensated steps.
+    fine: Option<Fine<P::Point>>,
+}
+
+/// Where the exponentials of a step have led, by the sum of their ways.
+struct Fine<Y> {
+    at: Y,
+    carry: Y,
+    zeros: Y,
 }
 
 impl<P: Generator> Work<P> {
@@ -110,6 +120,7 @@ impl<P: Generator> Work<P> {
             log: f.clone(),
             slope: f,
             sloped: false,
+            fine: None,
         }
     }
 }
@@ -241,4 +252,33 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
     compiled_once!(P::HOT && worth_step_many::<ScalarOf<GroupOf<P>>>());
 
     remembers!(kept);
+
+    fn has_increments(&self) -> bool {
+        shifts::<P>()
+    }
+
+    fn step_with_increment(
+        &mut self,
+        s: Step<'_, P>,
+        out: &mut P::Point,
+        increment: &mut P::Point,
+    ) -> StepResult {
+        let estimate = self.step(s, out)?;
+        let Some(w) = &mut self.work else { return Ok(estimate) };
+        let (rows, n) = Self::factors(self.table);
+        if w.fine.is_none() {
+            w.fine = s.y.zeros().map(|zeros| Fine { at: s.y.clone(), carry: zeros.clone(), zeros });
+        }
+        let Some(fine) = &mut w.fine else { return Ok(estimate) };
+        fine.at.clone_from(s.y);
+        for row in &rows[..n] {
+            combine(&mut w.u, s.h, row, &w.fields);
+            shift::<P>(Chart::Exp, &w.u, &fine.at, increment);
+            // From where the ways so far lead: the product of the step has errors that repeat.
+            fine.at.clone_from(s.y);
+            fine.carry.clone_from(&fine.zeros);
+            fine.at.gather(increment, &mut fine.carry);
+        }
+        Ok(estimate)
+    }
 }

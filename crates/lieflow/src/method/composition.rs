@@ -126,10 +126,18 @@ impl<M, Y> Composed<M, Y> {
     }
 }
 
-impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
-    #[inline]
-    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
-        let Step { p, t, h, y } = s;
+impl<M, Y: Clone> Composed<M, Y> {
+    /// The step, where `step` makes its parts.
+    #[inline(always)]
+    fn by_substeps<P: Problem<Point = Y>>(
+        &mut self,
+        Step { p, t, h, y }: Step<'_, P>,
+        out: &mut Y,
+        mut step: impl FnMut(&mut M, Step<'_, P>, &mut Y) -> StepResult,
+    ) -> StepResult
+    where
+        M: Method<P>,
+    {
         if self.accepted {
             self.inner.accept();
         } else {
@@ -140,15 +148,35 @@ impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
         let mut done = 0.0;
         for (i, g) in self.scheme.weights().enumerate() {
             if i == 0 {
-                self.inner.step(Step::new(p, t, g * h, y), out)?;
+                step(&mut self.inner, Step::new(p, t, g * h, y), out)?;
             } else {
                 self.inner.accept();
                 core::mem::swap(between, out);
-                self.inner.step(Step::new(p, t + done * h, g * h, between), out)?;
+                step(&mut self.inner, Step::new(p, t + done * h, g * h, between), out)?;
             }
             done += g;
         }
         Ok(None)
+    }
+}
+
+impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
+    #[inline]
+    fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
+        self.by_substeps(s, out, |inner, s, out| inner.step(s, out))
+    }
+
+    fn has_increments(&self) -> bool {
+        self.inner.has_increments()
+    }
+
+    fn step_with_increment(
+        &mut self,
+        s: Step<'_, P>,
+        out: &mut P::Point,
+        increment: &mut P::Point,
+    ) -> StepResult {
+        self.by_substeps(s, out, |inner, s, out| inner.step_with_increment(s, out, increment))
     }
 
     fn accept(&mut self) {
@@ -182,6 +210,20 @@ impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
 impl<P: Problem, M: Method<P> + ?Sized> Method<P> for Box<M> {
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         (**self).step(s, out)
+    }
+    fn has_increments(&self) -> bool {
+        self.as_ref().has_increments()
+    }
+    fn step_with_increment(
+        &mut self,
+        s: Step<'_, P>,
+        out: &mut P::Point,
+        increment: &mut P::Point,
+    ) -> StepResult {
+        (**self).step_with_increment(s, out, increment)
+    }
+    fn carries_roundings(&self) -> bool {
+        self.as_ref().carries_roundings()
     }
     fn accept(&mut self) {
         (**self).accept();

@@ -1,7 +1,9 @@
 //! All methods for systems given by a field in a Lie algebra.
+use super::Compensated;
 use super::casas_owren::{self, CasasOwren};
 use super::commutator_free::{self, ProductMethod};
 use super::fixed_point::FixedPoint;
+use super::gauss_family::GaussFamily;
 use super::gl4_sym::{self, CentredStages};
 use super::implicit::{DIRECTIONS, Implicit, StageSolver};
 use super::isotropy::generator::ChoosableGenerator;
@@ -76,24 +78,14 @@ where
     on_field(with_isotropy_choice(entries_large::<AnyFieldOf<P, 1>>(), entries()))
 }
 
-/// Which stage equations an implicit method has.
-#[derive(Clone, Copy)]
-enum Equations {
-    Gauss(GaussStages),
-    Centred(CentredStages),
-}
-
 fn implicit<P: Generator + 'static, V: StageSolver<P> + 'static>(
-    equations: Equations,
+    equations: GaussFamily,
 ) -> Box<dyn Method<P>> {
-    match equations {
-        Equations::Gauss(e) => Box::new(Implicit::<P, _, V>::new(e)),
-        Equations::Centred(e) => Box::new(Implicit::<P, _, V>::new(e)),
-    }
+    Box::new(Implicit::<P, _, V>::new(equations))
 }
 
 /// What can be chosen of an explicit method without a chart.
-const EXPLICIT: Choices = Choices { chart: false, solver: Solvers::None };
+const EXPLICIT: Choices = Choices { chart: false, solver: Solvers::None, compensated: true };
 
 /// The explicit methods in a chart.
 pub fn explicit_entries<P: Generator + 'static>() -> Vec<Entry<P>> {
@@ -134,19 +126,19 @@ fn product_entries<P: Generator + 'static>() -> Vec<Entry<P>> {
 
 fn list<P: Generator + 'static>(
     solvers: Solvers,
-    solve: fn(Equations, Solver) -> Box<dyn Method<P>>,
+    solve: fn(GaussFamily, Solver) -> Box<dyn Method<P>>,
 ) -> Vec<Entry<P>> {
-    let implicit = Choices { chart: true, solver: solvers };
+    let implicit = Choices { chart: true, solver: solvers, compensated: true };
     let mut list = explicit_entries();
     for (card, table) in &rkmk_gauss::MEMBERS {
         list.push(entry(card, implicit, move |_, options| {
             let chart = chart_exists::<P>(options.chart)?;
-            Ok(solve(Equations::Gauss(GaussStages { tableau: table, chart }), options.solver))
+            Ok(solve(GaussFamily::Start(GaussStages { tableau: table, chart }), options.solver))
         }));
     }
     list.push(entry(&gl4_sym::CARD, implicit, move |_, options| match options.chart {
         chart @ (Chart::Exp | Chart::ExpSeries { .. }) => {
-            Ok(solve(Equations::Centred(CentredStages { chart }), options.solver))
+            Ok(solve(GaussFamily::Centred(CentredStages { chart }), options.solver))
         }
         _ => Err(OptionError::NoChart { method: gl4_sym::CARD.id }),
     }));
@@ -154,14 +146,15 @@ fn list<P: Generator + 'static>(
     list
 }
 
-fn entry<P: Generator>(
+fn entry<P: Generator + 'static>(
     card: &'static Card,
     has: Choices,
     make: impl Fn(&P, &Options) -> Result<Box<dyn Method<P>>, OptionError> + 'static,
 ) -> Entry<P> {
     let checked = move |p: &P, options: &Options| {
         options.check(card, has)?;
-        make(p, options)
+        let method = make(p, options)?;
+        if options.compensated { Compensated::of(method, p, card.id) } else { Ok(method) }
     };
     Entry { card: card.clone(), make: Box::new(checked) }
 }

@@ -9,7 +9,10 @@
 //! [fixed-point iteration](super::fixed_point); both evaluate the same `F`.
 use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
-use super::{Cost, InChart, Inside, Kept, Method, NOT_FINITE, Step, StepError, StepResult};
+use super::{
+    Cost, InChart, Inside, Kept, Method, NOT_FINITE, Step, StepError, StepResult,
+    increments_in_chart,
+};
 use crate::chart::{Chart, OutOfChart};
 use crate::group::LieAlgebra;
 use crate::problem::{Differentiable, FieldOf, Generator, advance};
@@ -128,6 +131,10 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Implicit<P, E, V> {
         let (solver, cost) = (V::default(), Cost::default());
         Self { equations, solver, work: None, kept: Kept::Nothing, cost }
     }
+
+    fn chart(&self) -> Chart {
+        self.equations.chart()
+    }
 }
 
 impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<P, E, V> {
@@ -190,4 +197,6 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<
     fn coordinates(&self) -> Option<InChart<'_>> {
         self.work.as_ref().map(|w| InChart { chart: self.equations.chart(), u: &w.u })
     }
+
+    increments_in_chart!();
 }

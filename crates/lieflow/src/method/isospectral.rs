@@ -15,9 +15,7 @@
 //! All works with `Q - I`, which is small, so that a step changes eigenvalues by the rounding of one
 //! addition. Solved by fixed-point iteration.
 use super::fixed_point::{MOST_SWEEPS, Settling};
-use super::{
-    Card, Choices, Cost, Entry, Method, NOT_FINITE, Options, Solvers, Step, StepError, StepResult,
-};
+use super::{Card, Choices, Cost, Entry, Method, NOT_FINITE, Options, Step, StepError, StepResult};
 use crate::action::Congruence;
 use crate::group::{LieAlgebra, Skew, Square};
 use crate::problem::Generator;
@@ -176,7 +174,7 @@ where
 {
     let entry = |(card, table): &'static (Card, &'static Tableau)| {
         let make = move |_: &P, options: &Options| {
-            options.check(card, Choices { chart: false, solver: Solvers::FixedPoint })?;
+            options.check(card, Choices::fixed_point())?;
             Ok(Box::new(Isospectral::<S, N>::new(table)) as Box<dyn Method<P>>)
         };
         Entry { card: card.clone(), make: Box::new(make) }

@@ -143,7 +143,8 @@ impl<P: Generator> Method<P> for Magnus<P> {
 pub fn entries<P: Generator + 'static>() -> Vec<Entry<P>> {
     let entry = |(card, table): &'static (Card, &'static MagnusTable)| {
         let make = move |p: &P, options: &Options| {
-            options.check(card, Choices { chart: false, solver: Solvers::None })?;
+            options
+                .check(card, Choices { chart: false, solver: Solvers::None, compensated: false })?;
             if !p.is_linear() {
                 return Err(OptionError::NotLinear { method: card.id });
             }

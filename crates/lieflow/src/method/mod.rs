@@ -14,12 +14,14 @@ mod anderson;
 pub mod casas_owren;
 pub mod classical;
 pub mod commutator_free;
+mod compensated;
 pub mod composition;
 pub mod cotangent;
 pub mod crouch_grossman;
 pub mod discrete_gradient;
 mod few;
 pub mod fixed_point;
+mod gauss_family;
 pub mod generator;
 pub mod gl4_sym;
 pub mod gyro;
@@ -45,11 +47,12 @@ pub mod taylor;
 pub mod two_storage;
 pub mod variational;
 
+pub use compensated::Compensated;
 pub use on_field::{OnField, on_field};
 pub(crate) use options::{Choices, Solvers};
 pub use options::{Estimate, OptionError, Options, Solver};
 pub use step::{Inside, Step, StepResult};
-pub(crate) use step::{compiled_once, remembers};
+pub(crate) use step::{compiled_once, increments_in_chart, remembers};
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,6 +146,33 @@ pub trait Method<P: Problem> {
     fn step_many(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
         let _ = (p, steps, y);
         0
+    }
+
+    /// Whether [`Method::step_with_increment`] is written.
+    fn has_increments(&self) -> bool {
+        false
+    }
+
+    /// [`Method::step`], and `increment`, which is zero before, becomes the way from the state to the
+    /// proposal, with digits that their difference does not have: what [`Compensated`] adds up. Unless
+    /// written, it fails.
+    fn step_with_increment(
+        &mut self,
+        s: Step<'_, P>,
+        out: &mut P::Point,
+        increment: &mut P::Point,
+    ) -> StepResult {
+        let _ = (out, increment);
+        Err(StepError::NoSolution {
+            reason: "the increments of the method are not known",
+            step: s.h,
+        })
+    }
+
+    /// Whether what states round away is carried from step to step, so that they are not to be
+    /// [restored](Problem::restore).
+    fn carries_roundings(&self) -> bool {
+        false
     }
 
     /// The last proposal became the state: what was computed at its end may be reused.

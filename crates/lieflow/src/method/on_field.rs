@@ -26,6 +26,20 @@ where
     fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
         self.method.interpolate(at.of(&self.field), out)
     }
+    fn has_increments(&self) -> bool {
+        self.method.has_increments()
+    }
+    fn step_with_increment(
+        &mut self,
+        s: Step<'_, P>,
+        out: &mut P::Point,
+        increment: &mut P::Point,
+    ) -> StepResult {
+        self.method.step_with_increment(s.of(&self.field), out, increment)
+    }
+    fn carries_roundings(&self) -> bool {
+        self.method.carries_roundings()
+    }
     fn accept(&mut self) {
         self.method.accept();
     }

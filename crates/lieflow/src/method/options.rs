@@ -49,6 +49,8 @@ pub struct Options {
     pub estimate: Estimate,
     /// The tolerance that steps are to keep, for methods that choose their order by it.
     pub tolerance: Option<f64>,
+    /// Whether what states round away is carried from step to step ([`Compensated`](super::Compensated)).
+    pub compensated: bool,
 }
 
 /// Which solvers a method knows.
@@ -71,6 +73,8 @@ pub(crate) struct Choices {
     pub chart: bool,
     /// Solvers.
     pub solver: Solvers,
+    /// Compensated steps, which it may still refuse.
+    pub compensated: bool,
 }
 
 impl Choices {
@@ -78,7 +82,14 @@ impl Choices {
     /// method only.
     pub fn none(card: &Card) -> Self {
         let solver = if card.implicit { Solvers::Newton } else { Solvers::None };
-        Self { chart: false, solver }
+        Self { chart: false, solver, compensated: false }
+    }
+}
+
+impl Choices {
+    /// A method that is solved by fixed-point iteration, of which nothing else can be chosen.
+    pub fn fixed_point() -> Self {
+        Self { chart: false, solver: Solvers::FixedPoint, compensated: false }
     }
 }
 
@@ -86,7 +97,7 @@ impl Options {
     /// Refuses all choices but that of fixed-point iteration: for methods of one's own that are solved
     /// by it and have nothing to choose.
     pub fn check_fixed_point(&self, card: &Card) -> Result<(), OptionError> {
-        self.check(card, Choices { chart: false, solver: Solvers::FixedPoint })
+        self.check(card, Choices::fixed_point())
     }
 
     /// Refuses what the method with this card would ignore. Pairs have an estimate to choose;
@@ -112,9 +123,17 @@ impl Options {
         if self.conserve.is_some() {
             return Err(OptionError::NoConservation { method });
         }
+        if self.compensated && !has.compensated {
+            return Err(OptionError::NotCompensated { method });
+        }
         Ok(())
     }
 }
+
+/// Where compensated steps are to be had.
+const COMPENSATED: &str = "rigid bodies by all rigid-body methods, and for systems moved by rotations, motions and \
+     translations of space by methods in a chart (RKMK, Gauss) and products of exponentials \
+     (commutator-free, Crouch-Grossman)";
 
 /// An option that a method or a group does not have.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -175,6 +194,14 @@ pub enum OptionError {
          can't be differentiated; use the solver fixed-point"
     )]
     FixedPointOnly {
+        /// The method.
+        method: &'static str,
+    },
+    /// The increments of the steps are not known with more digits than the states have.
+    #[error(
+        "the method '{method}' has no compensated steps here: they are there for {COMPENSATED}"
+    )]
+    NotCompensated {
         /// The method.
         method: &'static str,
     },

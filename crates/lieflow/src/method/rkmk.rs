@@ -19,7 +19,7 @@
 use super::interpolant::{correct, hermite, pull_to};
 use super::{
     Aside, Card, Cost, Estimate, InChart, InlineMethod, Inside, Kept, Method, NOT_FINITE, Step,
-    StepError, StepResult, compiled_once, remembers, worth_step_many,
+    StepError, StepResult, compiled_once, increments_in_chart, remembers, worth_step_many,
 };
 use crate::action::Action;
 use crate::archive::Archive;
@@ -156,6 +156,10 @@ pub(crate) fn combine<A: LieAlgebra>(out: &mut A, h: f64, weights: &[f64], k: &[
 }
 
 impl<P: Generator> Rkmk<P> {
+    fn chart(&self) -> Chart {
+        self.chart
+    }
+
     /// A step with the table and the chart of this method, which are arguments so that the compiler
     /// may know them.
     #[inline(always)]
@@ -504,6 +508,8 @@ impl<P: Generator> Method<P> for Rkmk<P> {
     fn coordinates(&self) -> Option<InChart<'_>> {
         self.work.as_ref().map(|w| InChart { chart: self.chart, u: &w.u })
     }
+
+    increments_in_chart!();
 }
 
 /// The estimate from the differences of a table with so many comparison solutions.

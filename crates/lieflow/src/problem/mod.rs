@@ -2,7 +2,7 @@
 //!
 //! A system implements the small traits that it can honour; a method names the one that it needs.
 //! [`Generator`] is what the general Lie-group methods ask for.
-use crate::action::Action;
+use crate::action::{Action, Flat};
 use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup, ScalarOf};
@@ -59,7 +59,7 @@ pub trait Problem {
 
 /// `y' = f(t, y)·y`: a field given by an element of the Lie algebra at each point of a manifold on
 /// which the group acts.
-pub trait Generator: Problem {
+pub trait Generator: Problem<Point: Flat> {
     /// The action.
     type Space: Action<Point = Self::Point>;
     /// Whether [`Generator::field_at`] or [`Generator::slope_at`] is written.
@@ -125,6 +125,24 @@ pub(crate) fn pull<P: Generator>(chart: Chart, u: &FieldOf<P>, out: &mut FieldOf
     } else {
         pull_apart::<GroupOf<P>>(chart, u, out);
     }
+}
+
+/// Whether the ways of a problem are known with more digits than differences of its states have. Only
+/// single numbers without derivatives are asked for them.
+pub(crate) const fn shifts<P: Generator>() -> bool {
+    P::Space::SHIFTS && crate::method::worth_step_many::<ScalarOf<GroupOf<P>>>()
+}
+
+/// `out += phi(u)·y - y` for an engine, if [`shifts`].
+pub(crate) fn shift<P: Generator>(chart: Chart, u: &FieldOf<P>, y: &P::Point, out: &mut P::Point) {
+    if const { shifts::<P>() } {
+        shift_apart::<P::Space>(chart, u, y, out);
+    }
+}
+
+#[inline(never)]
+fn shift_apart<A: Action>(chart: Chart, u: &AlgebraOf<A::Group>, y: &A::Point, out: &mut A::Point) {
+    A::shift(chart, u, y, out);
 }
 
 #[inline(never)]

@@ -25,6 +25,12 @@ pub trait Watched: Problem {
     fn watched_value(&self, k: usize, invariants: &[Quantity<Self>], y: &Self::Point) -> f64 {
         (invariants[k].eval)(self, y)
     }
+    /// The values of all that is watched, in the order of the names.
+    fn watched_values(&self, invariants: &[Quantity<Self>], y: &Self::Point, values: &mut [f64]) {
+        for (k, value) in values.iter_mut().enumerate() {
+            *value = self.watched_value(k, invariants, y);
+        }
+    }
     /// How far a state is from the manifold on which it should lie (orthogonality of rotations,
     /// length of unit vectors, tangency), as one number that is zero on the manifold.
     fn manifold_error(&self, y: &Self::Point) -> f64;

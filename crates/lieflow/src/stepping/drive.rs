@@ -397,7 +397,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
                     *at = 1 - *at;
                 }
             }
-            if now.steps.is_multiple_of(RESTORED_EVERY) {
+            if now.steps.is_multiple_of(RESTORED_EVERY) && !method.carries_roundings() {
                 p.restore(state);
             }
             let mut touched = false;
@@ -494,7 +494,7 @@ impl<'a, 'e, P: Problem> Run<'a, 'e, P> {
             *at = 1 - *at;
             now.steps += made;
             now.t = t;
-            if now.steps.is_multiple_of(RESTORED_EVERY) {
+            if now.steps.is_multiple_of(RESTORED_EVERY) && !method.carries_roundings() {
                 p.restore(state);
             }
             if made < steps.count {

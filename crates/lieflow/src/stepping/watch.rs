@@ -60,6 +60,8 @@ impl Invariant {
 pub struct Watch<P: Problem> {
     names: Vec<&'static str>,
     quantities: Vec<Quantity<P>>,
+    /// The values at the last state seen, in the order of the names.
+    values: Vec<f64>,
     /// The invariants, in the order of the system.
     pub invariants: Vec<Invariant>,
     /// The largest distance from the manifold, the initial state included.
@@ -78,6 +80,7 @@ impl<P: Watched> Watch<P> {
         let (names, quantities) = (p.watched_names(), p.invariants());
         let invariants = Vec::with_capacity(names.len());
         Self {
+            values: vec![0.0; names.len()],
             names,
             quantities,
             invariants,
@@ -106,7 +109,9 @@ impl<P: Watched> Watch<P> {
 
     /// The invariants at a state, in the order of the system.
     pub fn values(&self, p: &P, y: &P::Point) -> Vec<f64> {
-        (0..self.names.len()).map(|k| p.watched_value(k, &self.quantities, y)).collect()
+        let mut values = vec![0.0; self.names.len()];
+        p.watched_values(&self.quantities, y, &mut values);
+        values
     }
 
     fn check_manifold(&mut self, p: &P, t: f64, y: &P::Point) -> Result<(), SolveError> {
@@ -125,10 +130,10 @@ impl<P: Watched> Watch<P> {
 
     fn push(&mut self, p: &P, t: f64, y: &P::Point) -> Result<(), SolveError> {
         self.check_manifold(p, t, y)?;
-        for (k, invariant) in self.invariants.iter_mut().enumerate() {
-            let value = p.watched_value(k, &self.quantities, y);
-            finite(t, invariant.name, value)?;
-            invariant.push(t, value);
+        p.watched_values(&self.quantities, y, &mut self.values);
+        for (invariant, value) in self.invariants.iter_mut().zip(&self.values) {
+            finite(t, invariant.name, *value)?;
+            invariant.push(t, *value);
         }
         Ok(())
     }
@@ -144,10 +149,10 @@ impl<P: Watched> Observer<P> for Watch<P> {
         self.manifold_error = 0.0;
         self.off_manifold = None;
         self.check_manifold(p, t, y)?;
-        for (k, name) in self.names.iter().enumerate() {
-            let value = p.watched_value(k, &self.quantities, y);
-            finite(t, name, value)?;
-            self.invariants.push(Invariant::new(name, value));
+        p.watched_values(&self.quantities, y, &mut self.values);
+        for (name, value) in self.names.iter().zip(&self.values) {
+            finite(t, name, *value)?;
+            self.invariants.push(Invariant::new(name, *value));
         }
         Ok(ControlFlow::Continue(()))
     }

@@ -6,6 +6,7 @@ use lieflow_testing::counting::Counting;
 #[allow(dead_code, unused_imports)]
 #[path = "../all/common/mod.rs"]
 mod common;
+mod compensated;
 mod million_steps;
 mod momentum;
 mod random_elements;

@@ -21,6 +21,8 @@ const GOOD_CHANGE: f64 = 1e-4;
 /// Passes on what a run computes, and notes how far bodies turn in a step.
 pub struct Watching<'a> {
     pub inner: &'a mut dyn Sink,
+    /// The places of angular velocities among the parts of a state.
+    turning: Vec<usize>,
     /// The last time, and the longest step since the last state was seen.
     t: f64,
     longest: f64,
@@ -31,7 +33,7 @@ pub struct Watching<'a> {
 impl<'a> Watching<'a> {
     /// For a run that begins at `from`.
     pub fn new(inner: &'a mut dyn Sink, from: f64) -> Self {
-        Self { inner, t: from, longest: 0.0, turn: None }
+        Self { inner, turning: vec![], t: from, longest: 0.0, turn: None }
     }
 
     /// The largest angle that a body turned by in a step, if anything turns.
@@ -42,6 +44,7 @@ impl<'a> Watching<'a> {
 
 impl Sink for Watching<'_> {
     fn begin(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
+        self.turning = angular_velocities(start);
         self.inner.begin(invariants, start)
     }
     fn follows_steps(&self) -> bool {
@@ -53,7 +56,7 @@ impl Sink for Watching<'_> {
         self.inner.step(t, invariants)
     }
     fn sample(&mut self, state: &State, invariants: &[f64]) -> ControlFlow<()> {
-        if let Some(speed) = fastest(state) {
+        if let Some(speed) = fastest(state, &self.turning) {
             let turn = speed * self.longest;
             self.turn = Some(self.turn.map_or(turn, |before| before.max(turn)));
         }
@@ -64,6 +67,7 @@ impl Sink for Watching<'_> {
         self.inner.checkpoint_before()
     }
     fn resume(&mut self, invariants: &[&'static str], start: &State) -> ControlFlow<()> {
+        self.turning = angular_velocities(start);
         self.inner.resume(invariants, start)
     }
     fn archive(&mut self, archive: &mut Archive) {
@@ -83,15 +87,22 @@ impl Sink for Watching<'_> {
     }
 }
 
-/// The largest angular velocity in a state.
-fn fastest(state: &State) -> Option<f64> {
+/// The places of angular velocities among the parts of a state: all states of a run have the same parts, and names
+/// are looked at once.
+fn angular_velocities(state: &State) -> Vec<usize> {
+    let named = state.parts.iter().enumerate().filter(|(_, (name, _))| name.contains("omega"));
+    named.map(|(place, _)| place).collect()
+}
+
+/// The largest of the angular velocities at these places of a state.
+fn fastest(state: &State, turning: &[usize]) -> Option<f64> {
     let norm = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
     let speed = |value: &Value| match value {
         Value::Vector(v) => norm(v),
         Value::Vectors(list) => list.iter().map(norm).fold(0.0, f64::max),
         _ => 0.0,
     };
-    let parts = state.parts.iter().filter(|(name, _)| name.contains("omega"));
+    let parts = turning.iter().filter_map(|place| state.parts.get(*place));
     parts.map(|(_, value)| speed(value)).reduce(f64::max)
 }
 

@@ -13,9 +13,9 @@
 use super::law_table::{LawTable, definitions, part};
 use super::spin_field::SpinField;
 use super::spins::Material;
-use super::{Spec, SystemEntry, unit_vectors, vector_value};
+use super::{Spec, SystemEntry, finite_vector, unit_vectors, vector_value};
 use crate::formulas::{Equations, Motion, Space, Values};
-use crate::problem_file::SpecError;
+use crate::problem_file::{SpecError, is_unit};
 use crate::run::{MeterOf, Model, ModelSystem, field_meter};
 use lieflow::kernel::so3;
 use lieflow::method::isotropy::{with_conservation, without_isotropy_choice};
@@ -176,6 +176,13 @@ impl ModelSystem for Macrospin<f64> {
         entries.extend(without_isotropy_choice(magnus::entries_on_space()));
         entries.extend(without_isotropy_choice(discrete_gradient::entries()));
         with_conservation(entries)
+    }
+    fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
+        match finite_vector(numbers) {
+            Some(m) if key == "initial.m" && is_unit(m) => self.start = m,
+            _ => return false,
+        }
+        true
     }
     fn set_part(&self, y: &mut Vec3<f64>, part: &str, numbers: &[f64]) -> bool {
         match unit_vectors(numbers).as_deref() {

@@ -41,6 +41,9 @@ impl Method<Quadrotors<f64>> for Explained {
     fn step(&mut self, s: Step<'_, Quadrotors<f64>>, out: &mut Point) -> StepResult {
         explain(self.0.step(s, out), s.h)
     }
+    fn carries_roundings(&self) -> bool {
+        self.0.carries_roundings()
+    }
     fn accept(&mut self) {
         self.0.accept();
     }

@@ -22,7 +22,7 @@ pub struct RigidBody<S, U = Field<S>> {
 
 impl<S: Real, U: TorqueField<S>> RigidBody<S, U> {
     /// `H`.
-    #[inline]
+    #[inline(always)]
     pub fn energy(&self, t: f64, y: &BodyState<S>) -> S {
         self.inertia.kinetic_energy(y.momentum) + self.potential.energy(t, &y.rotation)
     }

@@ -38,6 +38,12 @@ impl ModelSystem for LiftedBody<f64, Field<f64>> {
         let listed = Whole::entries().iter().any(|entry| entry.card.id == id);
         (listed || Whole::method_by_name(id).is_some()).then_some(("parameters.space", SPACES[0]))
     }
+    fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
+        self.0.set_initial(key, numbers)
+    }
+    fn columns_into(&self, _: f64, y: &BodyState<f64>, row: &mut Vec<f64>) {
+        row.extend(self.0.columns(y));
+    }
     fn set_part(&self, y: &mut BodyState<f64>, part: &str, numbers: &[f64]) -> bool {
         self.0.set_part(y, part, numbers)
     }

@@ -11,6 +11,7 @@
 //! [`FlatBody`] the classical methods see no geometry at all.
 mod body;
 mod build;
+mod columns;
 mod flat;
 mod formula;
 mod free;
@@ -28,6 +29,7 @@ mod wide_registers;
 
 pub use body::RigidBody;
 pub use build::{ENTRY, SPACES};
+pub use columns::BodyIntegral;
 pub use flat::FlatBody;
 pub use law::{Law, Symmetry};
 pub use lifted::LiftedBody;
@@ -68,6 +70,9 @@ impl ModelSystem for RigidBody<f64, Field<f64>> {
     }
     fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
         build::set_initial(self, key, numbers)
+    }
+    fn columns_into(&self, _: f64, y: &BodyState<f64>, row: &mut Vec<f64>) {
+        row.extend(self.columns(y));
     }
     fn set_part(&self, y: &mut BodyState<f64>, part: &str, numbers: &[f64]) -> bool {
         build::set_part(self, y, part, numbers)

@@ -1,5 +1,6 @@
 //! What is watched and shown of a rigid body, in every space.
 use super::RigidBody;
+use super::columns::BodyIntegral;
 use super::symmetry::is_round;
 use crate::system::{rotation_value, vector_value};
 use lieflow::Vec3;
@@ -18,32 +19,22 @@ impl<U: TorqueField<f64>> RigidBody<f64, U> {
     where
         P: Problem<Point = BodyState<f64>> + AsRef<Self>,
     {
-        let mut list = Vec::new();
+        use BodyIntegral::{AxialMomentum, Energy, SpatialMomentum, Spin};
+        let mut list: Vec<Quantity<P>> = Vec::new();
+        let mut add = |name, eval| list.push(Quantity { name, eval });
         if self.potential.conserves_energy() {
-            list.push(Quantity { name: "energy", eval: |p: &P, y| p.as_ref().energy(0.0, y) });
+            add("energy", |p: &P, y: &BodyState<f64>| p.as_ref().integral(Energy, y));
         }
         if self.potential.is_free() {
-            list.push(Quantity { name: "spatial_momentum_x", eval: |_, y| y.spatial_momentum().x });
-            list.push(Quantity { name: "spatial_momentum_y", eval: |_, y| y.spatial_momentum().y });
-            list.push(Quantity { name: "spatial_momentum_z", eval: |_, y| y.spatial_momentum().z });
+            add("spatial_momentum_x", |p, y| p.as_ref().integral(SpatialMomentum(0), y));
+            add("spatial_momentum_y", |p, y| p.as_ref().integral(SpatialMomentum(1), y));
+            add("spatial_momentum_z", |p, y| p.as_ref().integral(SpatialMomentum(2), y));
         }
         if self.potential.symmetry().0.is_some() {
-            list.push(Quantity {
-                name: "axial_momentum",
-                eval: |p, y| {
-                    let (direction, _) = p.as_ref().potential.symmetry();
-                    direction.map_or(0.0, |k| y.spatial_momentum().dot(k))
-                },
-            });
+            add("axial_momentum", |p, y| p.as_ref().integral(AxialMomentum, y));
         }
         if self.spin_axis().is_some() {
-            list.push(Quantity {
-                name: "spin",
-                eval: |p, y| {
-                    let (_, axis) = p.as_ref().potential.symmetry();
-                    axis.map_or(0.0, |chi| y.momentum.dot(chi))
-                },
-            });
+            add("spin", |p, y| p.as_ref().integral(Spin, y));
         }
         list
     }

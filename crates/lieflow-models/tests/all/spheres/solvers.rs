@@ -83,11 +83,13 @@ fn all_solvers_find_the_same_step() {
     }
 }
 
-/// The largest step, among those that grow by a tenth, up to which a solver finds a solution.
+/// The largest step up to which a solver finds a solution, among those that grow by doubling and then by a tenth.
 fn reach<P: Generator, V: StageSolver<P>>(p: &P) -> f64 {
     let mut h = 1e-3;
-    while h < 10.0 && one::<P, _, V>(p, gauss(), 1.1 * h).is_ok() {
-        h *= 1.1;
+    for growth in [2.0, 1.1] {
+        while h < 10.0 && one::<P, _, V>(p, gauss(), growth * h).is_ok() {
+            h *= growth;
+        }
     }
     h
 }

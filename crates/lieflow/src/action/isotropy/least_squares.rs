@@ -2,8 +2,17 @@
 //! rotations: the columns of `A` are turned into each other until they are orthogonal,
 //! `A V = W`, and then their lengths are the singular values. Slow for large matrices, but of full
 //! relative accuracy, short, and the same for every kind of number.
-use super::dot;
 use lieflow_kernel::{Mask, Real};
+
+/// `sum_i a_i b_i`.
+#[inline(always)]
+pub(crate) fn dot<S: Real>(a: &[S], b: &[S]) -> S {
+    let mut sum = S::zero();
+    for (a, b) in a.iter().zip(b) {
+        sum += *a * *b;
+    }
+    sum
+}
 
 /// Sweeps over all pairs of columns; convergence is quadratic, and six or seven are enough.
 const SWEEPS: usize = 30;

@@ -19,6 +19,7 @@ mod rotations;
 mod spaces;
 
 pub use fullness::{Fullness, fullness, is_full};
+pub(crate) use least_squares::dot;
 use least_squares::null_space;
 pub use least_squares::{MOST_ROWS, least_norm, least_squares};
 
@@ -161,16 +162,6 @@ pub trait Isotropy: Action {
             *slope = dot(gradient, &bent);
         }
     }
-}
-
-/// `sum_i a_i b_i`.
-#[inline(always)]
-pub(crate) fn dot<S: Real>(a: &[S], b: &[S]) -> S {
-    let mut sum = S::zero();
-    for (a, b) in a.iter().zip(b) {
-        sum += *a * *b;
-    }
-    sum
 }
 
 /// `out += z x`, with a number of the algebra's own scalar.

@@ -48,6 +48,13 @@ impl<G: LieGroup<Algebra: Flat> + Flat> Flat for Cotangent<G> {
         self.g.archive(archive);
         self.mu.archive(archive);
     }
+    fn zeros(&self) -> Option<Self> {
+        Some(Self { g: self.g.zeros()?, mu: self.mu.zeros()? })
+    }
+    fn gather(&mut self, increment: &Self, carry: &mut Self) {
+        self.g.gather(&increment.g, &mut carry.g);
+        self.mu.gather(&increment.mu, &mut carry.mu);
+    }
 }
 impl<G: LieGroup<Algebra: Flat>> Flat for CotangentAlgebra<G> {
     fn distance_squared(&self, other: &Self) -> f64 {

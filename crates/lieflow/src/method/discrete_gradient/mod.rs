@@ -21,7 +21,7 @@
 //! Celledoni, Eidnes, Owren and Ringholm, 2020; on vector spaces McLachlan, Quispel and Robidoux, 1999;
 //! Itoh and Abe, 1988.
 use super::prediction::Predictions;
-use super::{Card, Choices, Cost, Entry, Method, Options, Solvers, Step, StepResult, remembers};
+use super::{Card, Choices, Cost, Entry, Method, Options, Step, StepResult, remembers};
 use crate::archive::Archive;
 use crate::group::LieAlgebra;
 use crate::problem::{FieldOf, GradientFlow};
@@ -68,7 +68,7 @@ pub static MEMBERS: [(Card, Kind); 2] = [
 pub fn entries<P: GradientFlow + 'static>() -> Vec<Entry<P>> {
     let entry = |(card, kind): &'static (Card, Kind)| {
         let make = move |_: &P, options: &Options| {
-            options.check(card, Choices { chart: false, solver: Solvers::FixedPoint })?;
+            options.check(card, Choices::fixed_point())?;
             Ok(Box::new(DiscreteGradient::<P>::new(*kind)) as Box<dyn Method<P>>)
         };
         Entry { card: card.clone(), make: Box::new(make) }

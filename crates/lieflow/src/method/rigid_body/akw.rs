@@ -9,8 +9,9 @@
 //! free motion, and with a potential linear in `R` also the energy and the momentum about the
 //! axis; not symplectic. The derivative of the residual is that of the free map minus
 //! `(h²/4) DT(R') dcay_{-h w}`.
-use super::super::{Cost, Method, Step, StepResult, remembers};
+use super::super::{Cost, Method, Step, StepError, StepResult, remembers};
 use super::solving::settle_root;
+use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::rigid::{Equation, EulerHalfStep, newton};
@@ -60,10 +61,13 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, S, P> {
     }
 }
 
-impl<S: Real, P: SpinningBody<S>> Method<P> for Akw<S> {
-    #[inline]
-    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
-        let Step { p, t, h, y } = s;
+impl<S: Real> Akw<S> {
+    /// The mean velocity, after the torque at the start.
+    #[inline(always)]
+    fn mean_velocity<P: SpinningBody<S>>(
+        &mut self,
+        Step { p, t, h, y }: Step<'_, P>,
+    ) -> Result<Vec3<S>, StepError> {
         if !self.follows {
             self.torque = p.torque(t, &y.rotation);
             self.cost.field_evaluations += 1;
@@ -76,12 +80,38 @@ impl<S: Real, P: SpinningBody<S>> Method<P> for Akw<S> {
         self.cost.newton_iterations += u64::from(root.iterations);
         self.cost.field_evaluations += u64::from(root.iterations) + 1;
         self.cost.exponentials += 1;
-        let root = settle_root(root, "the implicit midpoint rule of AKW", h)?;
-        out.rotation = y.rotation.matmul(&so3::cay(root.x * h));
-        out.momentum = inertia.momentum(root.x) * 2.0 - y.momentum;
+        Ok(settle_root(root, "the implicit midpoint rule of AKW", h)?.x)
+    }
+
+    /// The way of a step. The momentum gains what the equation says, since of `2 J w - Π` two large
+    /// numbers would be left.
+    fn go<P: SpinningBody<S>>(
+        &mut self,
+        s: Step<'_, P>,
+        way: &mut Way<'_, S>,
+    ) -> Result<(), StepError> {
+        let Step { p, t, h, .. } = s;
+        let w = self.mean_velocity(s)?;
+        way.turn_attitude(&so3::cay(w * h));
+        let torque = p.torque(t + h, &way.at.rotation);
+        way.kick(p.inertia().momentum(w).cross(w) * h + (self.torque + torque) * (0.5 * h));
+        self.torque = torque;
+        Ok(())
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>> Method<P> for Akw<S> {
+    #[inline]
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
+        let w = self.mean_velocity(s)?;
+        out.rotation = y.rotation.matmul(&so3::cay(w * h));
+        out.momentum = p.inertia().momentum(w) * 2.0 - y.momentum;
         self.torque = p.torque(t + h, &out.rotation);
         Ok(None)
     }
 
     remembers!(follows);
+
+    increments_by_way!();
 }

@@ -17,6 +17,7 @@ use super::super::{
     worth_step_many,
 };
 use super::solving::settle_rest;
+use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use crate::stepping::EvenSteps;
@@ -58,6 +59,23 @@ impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
         }
         self.cost.field_evaluations += 1;
         p.torque(t, &y.rotation)
+    }
+
+    /// The way of a step.
+    fn go<P: SpinningBody<S>>(
+        &mut self,
+        Step { p, t, h, y }: Step<'_, P>,
+        way: &mut Way<'_, S>,
+    ) -> Result<(), StepError> {
+        self.torque = self.first_torque(p, t, y);
+        self.follows = false;
+        way.kick(self.torque * (0.5 * h));
+        self.cost.newton_iterations += u64::from(way.drift(self.map, p.inertia(), h)?);
+        self.cost.field_evaluations += 1;
+        self.cost.exponentials += u64::from(F::PARTS);
+        self.torque = p.torque(t + h, &way.at.rotation);
+        way.kick(self.torque * (0.5 * h));
+        Ok(())
     }
 
     /// The end of the step, and the torque there.
@@ -137,4 +155,6 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for KickFreeKick<S, F
     compiled_once!(worth_step_many::<S>());
 
     remembers!(follows);
+
+    increments_by_way!();
 }

@@ -8,8 +8,9 @@
 //! Krysl 2004, section 3.1, equations (12), (15) and (19). Order 2, symmetric; conserves the
 //! momentum of free motion and about the axis of an axial field; not symplectic. The derivative
 //! of the residual is `J - hat(h Eᵀ Π) dexp_{-x/2} / 2 - (h²/4) DT dexp_{-x/2}`.
-use super::super::{Cost, Method, Step, StepResult};
-use super::solving::midpoint;
+use super::super::{Cost, Method, Step, StepError, StepResult};
+use super::solving::{midpoint, midpoint_way};
+use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::{Problem, SpinningBody};
 use lieflow_kernel::rigid::Equation;
@@ -19,6 +20,9 @@ memoryless! {
     /// The method.
     LiemidI
 }
+
+/// What it solves, in messages.
+const EQUATION: &str = "the implicit midpoint Lie equation";
 
 struct Implicit<'a, P: Problem>(Step<'a, P>);
 
@@ -37,13 +41,26 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, P> {
     }
 }
 
+impl<S: Real> LiemidI<S> {
+    /// The way of a step.
+    fn go<P: SpinningBody<S>>(
+        &mut self,
+        s: Step<'_, P>,
+        way: &mut Way<'_, S>,
+    ) -> Result<(), StepError> {
+        midpoint_way(s, &Implicit(s), EQUATION, &mut self.cost, way)
+    }
+}
+
 impl<S: Real, P: SpinningBody<S>> Method<P> for LiemidI<S> {
     #[inline]
     fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
-        midpoint(s, &Implicit(s), "the implicit midpoint Lie equation", &mut self.cost, out)
+        midpoint(s, &Implicit(s), EQUATION, &mut self.cost, out)
     }
 
     fn cost(&self) -> Cost {
         self.cost
     }
+
+    increments_by_way!();
 }

@@ -35,6 +35,7 @@ mod paced;
 mod simo_wong;
 mod solving;
 mod splitting;
+mod way;
 
 pub use akw::Akw;
 pub use kick_free_kick::KickFreeKick;
@@ -49,7 +50,7 @@ pub use simo_wong::{SimoWongC1, SimoWongC2};
 pub use splitting::{BM4, RKN4, RKN6, RKN6A, Splitting, SplittingScheme};
 
 use super::composition::{Composed, KL6, SU4, Scheme, TJ4, TJ6, YO6};
-use super::{Card, Choices, Entry, Method, OptionError, Options};
+use super::{Card, Choices, Compensated, Entry, Method, OptionError, Options};
 use crate::problem::SpinningBody;
 use lieflow_kernel::Real;
 use lieflow_kernel::rigid::{
@@ -64,7 +65,7 @@ const SP321: ThreeRotations = ThreeRotations { axes: [2, 1, 0] };
 type Boxed<P> = Box<dyn Method<P>>;
 
 /// An entry for a method without choices; `free_only` methods refuse a body with torque.
-fn entry<S: Real, P: SpinningBody<S>>(
+fn entry<S: Real, P: SpinningBody<S> + 'static>(
     card: Card,
     free_only: bool,
     make: impl Fn() -> Boxed<P> + 'static,
@@ -72,13 +73,17 @@ fn entry<S: Real, P: SpinningBody<S>>(
     let method = card.id;
     let own = card.clone();
     let check = move |p: &P, options: &Options| {
-        options.check(&own, Choices::none(&own))?;
+        options.check(&own, Choices { compensated: true, ..Choices::none(&own) })?;
         if free_only && !p.is_free() {
             return Err(OptionError::FreeMotionOnly { method });
         }
         Ok(())
     };
-    Entry { card, make: Box::new(move |p, options| check(p, options).map(|()| make())) }
+    let make = move |p: &P, options: &Options| {
+        check(p, options)?;
+        if options.compensated { Compensated::of(make(), p, method) } else { Ok(make()) }
+    };
+    Entry { card, make: Box::new(make) }
 }
 
 /// Adds a method, and where it is symmetric its compositions, whose names are put together while

@@ -8,8 +8,9 @@
 //! Ortolan 2011, equations (4.10). One torque a step, at the middle. Order 2, symmetric; conserves
 //! the momentum of free motion and about the axis of an axial field; not symplectic. Conjugate to
 //! MCG, so that its energy drifts like that of MCG.
-use super::super::{Cost, Method, Step, StepResult};
+use super::super::{Cost, Method, Step, StepError, StepResult};
 use super::solving::settle_root;
+use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::rigid::{Equation, Inertia, newton};
@@ -39,6 +40,33 @@ impl<S: Real> Equation<S> for Backward<'_, S> {
     }
 }
 
+impl<S: Real> New3<S> {
+    /// The velocity at the end, from the momentum in the middle.
+    #[inline(always)]
+    fn velocity(&mut self, inertia: &Inertia<S>, h: f64, q: Vec3<S>) -> Result<Vec3<S>, StepError> {
+        let root = newton(&Backward { inertia, half: 0.5 * h, q }, inertia.velocity(q));
+        self.cost.field_evaluations += 1;
+        self.cost.exponentials += 2;
+        self.cost.newton_iterations += u64::from(root.iterations);
+        Ok(settle_root(root, "the velocity equation of NEW3", h)?.x)
+    }
+
+    /// The way of a step. The momentum at the end is that in the middle, turned: of the equation nothing
+    /// is left, where `J ω'` would leave what its solution rounds away.
+    fn go<P: SpinningBody<S>>(
+        &mut self,
+        Step { p, t, h, y }: Step<'_, P>,
+        way: &mut Way<'_, S>,
+    ) -> Result<(), StepError> {
+        let (inertia, half) = (p.inertia(), 0.5 * h);
+        way.turn(&so3::exp(inertia.velocity(y.momentum) * half));
+        way.kick(p.torque(t + half, &way.at.rotation) * h);
+        let velocity = self.velocity(inertia, h, way.at.momentum)?;
+        way.turn(&so3::exp(velocity * half));
+        Ok(())
+    }
+}
+
 impl<S: Real, P: SpinningBody<S>> Method<P> for New3<S> {
     #[inline]
     fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
@@ -48,17 +76,15 @@ impl<S: Real, P: SpinningBody<S>> Method<P> for New3<S> {
         let first = so3::exp(inertia.velocity(y.momentum) * half);
         let middle = y.rotation.matmul(&first);
         let q = first.apply_transpose(y.momentum) + p.torque(t + half, &middle) * h;
-        let root = newton(&Backward { inertia, half, q }, inertia.velocity(q));
-        self.cost.field_evaluations += 1;
-        self.cost.exponentials += 2;
-        self.cost.newton_iterations += u64::from(root.iterations);
-        let root = settle_root(root, "the velocity equation of NEW3", h)?;
-        out.rotation = middle.matmul(&so3::exp(root.x * half));
-        out.momentum = inertia.momentum(root.x);
+        let velocity = self.velocity(inertia, h, q)?;
+        out.rotation = middle.matmul(&so3::exp(velocity * half));
+        out.momentum = inertia.momentum(velocity);
         Ok(None)
     }
 
     fn cost(&self) -> Cost {
         self.cost
     }
+
+    increments_by_way!();
 }

@@ -14,6 +14,7 @@
 //! `J - (h/2)(hat(J ω') - hat(ω') J) - (h²/4) DT dφ_{-x}`.
 use super::super::{Cost, Method, Step, StepError, StepResult, remembers};
 use super::solving::settle_root;
+use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::rigid::{Equation, EulerHalfStep, newton};
@@ -127,10 +128,33 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Trapezoid<'_, S, P> {
     }
 }
 
-impl<S: Real, P: SpinningBody<S>> Method<P> for Newmark<S> {
-    #[inline]
-    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
-        let Step { p, t, h, y } = s;
+impl<S: Real> Newmark<S> {
+    /// The way of a step: the momentum gains what the two halves of Euler's equation say.
+    fn go<P: SpinningBody<S>>(
+        &mut self,
+        s: Step<'_, P>,
+        way: &mut Way<'_, S>,
+    ) -> Result<(), StepError> {
+        let Step { p, h, y, .. } = s;
+        let inertia = p.inertia();
+        let first = self.half_change(s);
+        let half = y.momentum + first;
+        let turn = inertia.velocity(half) * h;
+        let end = if self.trapezoidal { self.implicit(s, half) } else { self.explicit(s, half) }?;
+        let omega = inertia.velocity(end.momentum);
+        let turn = if self.trapezoidal {
+            (inertia.velocity(y.momentum) + omega) * (0.5 * h)
+        } else {
+            turn
+        };
+        way.turn_attitude(&self.update.map(turn));
+        way.kick(first + (end.momentum.cross(omega) + self.torque) * (0.5 * h));
+        Ok(())
+    }
+
+    /// `(h/2) (Π × ω + T(R))`.
+    #[inline(always)]
+    fn half_change<P: SpinningBody<S>>(&mut self, Step { p, t, h, y }: Step<'_, P>) -> Vec3<S> {
         let omega = p.inertia().velocity(y.momentum);
         if !self.follows {
             self.torque = p.torque(t, &y.rotation);
@@ -138,10 +162,19 @@ impl<S: Real, P: SpinningBody<S>> Method<P> for Newmark<S> {
         }
         self.follows = false;
         self.cost.exponentials += 1;
-        let half = y.momentum + (y.momentum.cross(omega) + self.torque) * (0.5 * h);
+        (y.momentum.cross(omega) + self.torque) * (0.5 * h)
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>> Method<P> for Newmark<S> {
+    #[inline]
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let half = s.y.momentum + self.half_change(s);
         *out = if self.trapezoidal { self.implicit(s, half) } else { self.explicit(s, half) }?;
         Ok(None)
     }
 
     remembers!(follows);
+
+    increments_by_way!();
 }

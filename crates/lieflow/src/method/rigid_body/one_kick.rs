@@ -14,6 +14,7 @@ use super::super::{
     Cost, InlineMethod, Inside, Method, Step, StepError, StepResult, compiled_once, worth_step_many,
 };
 use super::solving::settle;
+use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use crate::stepping::EvenSteps;
@@ -71,6 +72,34 @@ impl<S: Real, F: FreeMap<S>> OneKick<S, F> {
     }
 }
 
+impl<S: Real, F: FreeMap<S>> OneKick<S, F> {
+    /// The way of a step.
+    fn go<P: SpinningBody<S>>(
+        &mut self,
+        Step { p, t, h, .. }: Step<'_, P>,
+        way: &mut Way<'_, S>,
+    ) -> Result<(), StepError> {
+        // The free motions before and after the kick, and when it comes.
+        let (before, after, when) = match self.kick {
+            Kick::Never | Kick::End => (h, 0.0, t + h),
+            Kick::Start => (0.0, h, t),
+            Kick::Middle => (0.5 * h, 0.5 * h, t + 0.5 * h),
+        };
+        for (part, time) in [before, after].into_iter().enumerate() {
+            if part == 1 && self.kick != Kick::Never {
+                way.kick(p.torque(when, &way.at.rotation) * h);
+                self.cost.field_evaluations += 1;
+            }
+            if time != 0.0 {
+                let iterations = way.drift(self.map, p.inertia(), time)?;
+                self.cost.newton_iterations += u64::from(iterations);
+                self.cost.exponentials += u64::from(F::PARTS);
+            }
+        }
+        Ok(())
+    }
+}
+
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for OneKick<S, F> {
     #[inline(always)]
     fn step_inline(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
@@ -103,4 +132,6 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for OneKick<S, F> {
     fn cost(&self) -> Cost {
         self.cost
     }
+
+    increments_by_way!();
 }

@@ -13,7 +13,8 @@
 //! SWC2: order 2; it carries an acceleration from step to step, so that it is neither symmetric
 //! nor a map of the phase space, must not be composed, and its energy drifts even in free motion.
 use super::super::{Cost, Inside, Method, Step, StepError, StepResult};
-use super::solving::midpoint;
+use super::solving::{midpoint, midpoint_way};
+use super::way::{Way, increments_by_way};
 use crate::action::{BodyState, Flat};
 use crate::archive::Archive;
 use crate::problem::{Problem, SpinningBody};
@@ -24,6 +25,9 @@ memoryless! {
     /// The implicit method.
     SimoWongC1
 }
+
+/// What it solves, in messages.
+const EQUATION: &str = "the implicit equation of Simo and Wong";
 
 struct Implicit<'a, P: Problem>(Step<'a, P>);
 
@@ -47,15 +51,28 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, P> {
     }
 }
 
+impl<S: Real> SimoWongC1<S> {
+    /// The way of a step.
+    fn go<P: SpinningBody<S>>(
+        &mut self,
+        s: Step<'_, P>,
+        way: &mut Way<'_, S>,
+    ) -> Result<(), StepError> {
+        midpoint_way(s, &Implicit(s), EQUATION, &mut self.cost, way)
+    }
+}
+
 impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC1<S> {
     #[inline]
     fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
-        midpoint(s, &Implicit(s), "the implicit equation of Simo and Wong", &mut self.cost, out)
+        midpoint(s, &Implicit(s), EQUATION, &mut self.cost, out)
     }
 
     fn cost(&self) -> Cost {
         self.cost
     }
+
+    increments_by_way!();
 }
 
 /// What SWC2 carries from step to step.
@@ -124,16 +141,47 @@ impl<S: Real> SimoWongC2<S> {
     }
 }
 
-impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC2<S> {
-    #[inline]
-    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
-        let Step { p, t, h, y } = s;
+impl<S: Real> SimoWongC2<S> {
+    /// What is known at the start of a step.
+    #[inline(always)]
+    fn known<P: SpinningBody<S>>(&mut self, Step { p, t, y, .. }: Step<'_, P>) -> Memory<S> {
         let memory = match if self.accepted { self.end } else { self.start } {
             Some(memory) => memory,
             None => self.begin(p, t, y),
         };
         self.accepted = false;
         self.start = Some(memory);
+        memory
+    }
+
+    /// The way of a step.
+    fn go<P: SpinningBody<S>>(
+        &mut self,
+        s: Step<'_, P>,
+        way: &mut Way<'_, S>,
+    ) -> Result<(), StepError> {
+        let Step { p, t, h, y } = s;
+        let (memory, inertia) = (self.known(s), p.inertia());
+        let omega = inertia.velocity(y.momentum);
+        let before = way.sum.momentum;
+        way.kick(memory.torque * (0.5 * h));
+        way.turn(&so3::exp(omega * h + memory.acceleration * (0.5 * h * h)));
+        let torque = p.torque(t + h, &way.at.rotation);
+        way.kick(torque * (0.5 * h));
+        self.cost.field_evaluations += 1;
+        self.cost.exponentials += 1;
+        // From the sum of the way, where velocities of two states would cancel.
+        let acceleration = inertia.velocity(way.sum.momentum - before).times(S::one() / S::lift(h));
+        self.end = Some(Memory { torque, acceleration });
+        Ok(())
+    }
+}
+
+impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC2<S> {
+    #[inline]
+    fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
+        let Step { p, t, h, y } = s;
+        let memory = self.known(s);
         self.end = Some(self.propose(p, t, h, y, memory, out));
         Ok(None)
     }
@@ -182,4 +230,6 @@ impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC2<S> {
     fn cost(&self) -> Cost {
         self.cost
     }
+
+    increments_by_way!();
 }

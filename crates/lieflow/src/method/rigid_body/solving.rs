@@ -1,5 +1,6 @@
 //! Steps with equations to solve, and what happens when they can't be.
 use super::super::{Cost, Step, StepError, StepResult};
+use super::way::Way;
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::rigid::{Equation, FreeMap, Inertia, Root, Turn, newton};
@@ -73,24 +74,51 @@ pub(super) fn settle_root<S: Real>(
 /// `R <- R exp(x)`, `Π <- Eᵀ (Eᵀ Π + h T(R E))` with `E = exp(x/2)`, for the root `x` of an equation.
 #[inline(always)]
 pub(super) fn midpoint<S: Real, P: SpinningBody<S>>(
-    Step { p, t, h, y }: Step<'_, P>,
+    s: Step<'_, P>,
     equation: &impl Equation<S>,
     name: &'static str,
     cost: &mut Cost,
     out: &mut BodyState<S>,
 ) -> StepResult {
-    let root = newton(equation, p.inertia().velocity(y.momentum) * h);
-    cost.newton_iterations += u64::from(root.iterations);
-    cost.field_evaluations += u64::from(root.iterations) + 1;
-    cost.exponentials += 1;
-    let root = settle_root(root, name, h)?;
-    let half = so3::exp(root.x * 0.5);
+    let Step { p, t, h, y } = s;
+    let half = midpoint_turn(s, equation, name, cost)?;
     let half_turned = y.rotation.matmul(&half);
     let torque = p.torque(t + 0.5 * h, &half_turned);
     let momentum = half.apply_transpose(y.momentum) + torque * h;
     out.rotation = half_turned.matmul(&half);
     out.momentum = half.apply_transpose(momentum);
     Ok(None)
+}
+
+/// The same as a way.
+pub(super) fn midpoint_way<S: Real, P: SpinningBody<S>>(
+    s: Step<'_, P>,
+    equation: &impl Equation<S>,
+    name: &'static str,
+    cost: &mut Cost,
+    way: &mut Way<'_, S>,
+) -> Result<(), StepError> {
+    let half = midpoint_turn(s, equation, name, cost)?;
+    way.turn(&half);
+    way.kick(s.p.torque(s.t + 0.5 * s.h, &way.at.rotation) * s.h);
+    way.turn(&half);
+    Ok(())
+}
+
+/// `E`.
+#[inline(always)]
+fn midpoint_turn<S: Real, P: SpinningBody<S>>(
+    Step { p, h, y, .. }: Step<'_, P>,
+    equation: &impl Equation<S>,
+    name: &'static str,
+    cost: &mut Cost,
+) -> Result<Mat3<S>, StepError> {
+    let root = newton(equation, p.inertia().velocity(y.momentum) * h);
+    cost.newton_iterations += u64::from(root.iterations);
+    cost.field_evaluations += u64::from(root.iterations) + 1;
+    cost.exponentials += 1;
+    let root = settle_root(root, name, h)?;
+    Ok(so3::exp(root.x * 0.5))
 }
 
 /// The error for a solve that ended without a solution; `size` is not finite if the state or the

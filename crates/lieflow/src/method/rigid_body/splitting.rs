@@ -10,6 +10,7 @@ use super::super::{
     worth_step_many,
 };
 use super::solving::{NOT_FINITE, settle};
+use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use crate::stepping::EvenSteps;
@@ -313,6 +314,29 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
 }
 
 impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
+    /// The way of a step.
+    fn go<P: SpinningBody<S>>(
+        &mut self,
+        Step { p, t, h, .. }: Step<'_, P>,
+        way: &mut Way<'_, S>,
+    ) -> Result<(), StepError> {
+        let known = core::mem::take(&mut self.follows) && self.kick_first;
+        self.count(1, self.kicks - u64::from(known));
+        let mut done = 0.0;
+        for (i, part) in self.stages.iter().enumerate() {
+            if (i % 2 == 0) == self.kick_first {
+                if i > 0 || !known {
+                    self.torque = p.torque(t + done * h, &way.at.rotation);
+                }
+                way.kick(self.torque * (part * h));
+            } else {
+                way.drift(self.map, p.inertia(), part * h)?;
+                done += part;
+            }
+        }
+        Ok(())
+    }
+
     /// Takes note of steps with so many kicks in all.
     #[inline(always)]
     fn count(&mut self, steps: u64, kicks: u64) {
@@ -409,4 +433,6 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> Method<P> for Splitting<S, F> {
     compiled_once!(worth_step_many::<S>());
 
     remembers!(follows);
+
+    increments_by_way!();
 }

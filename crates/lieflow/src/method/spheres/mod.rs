@@ -79,7 +79,7 @@ fn add_method<P: SphereProblem + 'static>(
     card: Card,
     make: fn() -> Box<dyn Method<P>>,
 ) {
-    let has = Choices { chart: false, solver: Solvers::Newton };
+    let has = Choices { chart: false, solver: Solvers::Newton, compensated: false };
     let own = card.clone();
     let make = move |_: &P, options: &Options| options.check(&own, has).map(|()| make());
     list.push(Entry { card, make: Box::new(make) });

@@ -41,7 +41,7 @@ pub use space::TurnedVectors;
 
 use super::composition::{KL6, SU4, Scheme, TJ4, TJ6, YO6};
 use super::implicit::DIRECTIONS;
-use super::{Card, Choices, Entry, Method, Options, Solvers, on_field};
+use super::{Card, Choices, Entry, Method, Options, on_field};
 use crate::problem::{AnyFieldOf, Differentiable, Generator};
 
 /// The family on the cards of these methods.
@@ -141,7 +141,7 @@ fn add<P: Generator<Space: TurnedVectors> + 'static>(
     rule: Midpoint,
     scheme: Option<&'static Scheme>,
 ) {
-    let has = Choices { chart: false, solver: Solvers::FixedPoint };
+    let has = Choices::fixed_point();
     let own = card.clone();
     let make = move |_: &P, options: &Options| {
         options.check(&own, has)?;

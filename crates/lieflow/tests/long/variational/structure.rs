@@ -142,13 +142,23 @@ fn symmetry_is_as_tabulated() {
 }
 
 #[test]
+fn vertical_momentum_is_kept() {
+    vertical_momentum(2000);
+}
+
+#[test]
+#[ignore = "slow: more of the same steps"]
 fn vertical_momentum_is_kept_over_ten_thousand_steps() {
+    vertical_momentum(10_000);
+}
+
+fn vertical_momentum(steps: usize) {
     let top = Top::named("mild-top");
     let size = top.mu.norm();
     for (id, scheme) in schemes() {
         let mut method = Variational::<_, FromLagrangian>::new(scheme);
         let mut worst: f64 = 0.0;
-        integrate(&top, &mut method, 0.1, 10_000, |_, y| {
+        integrate(&top, &mut method, 0.1, steps, |_, y| {
             worst = worst.max((y.mu.z - top.mu.z).abs());
         });
         // The force has no vertical component, not even by rounding.
@@ -158,7 +168,7 @@ fn vertical_momentum_is_kept_over_ten_thousand_steps() {
     let mut method =
         Variational::<_, FromHamiltonian>::new(names::scheme("slgi-theta0.5").unwrap().unwrap());
     let mut worst: f64 = 0.0;
-    integrate(&top, &mut method, 0.1, 10_000, |_, y| {
+    integrate(&top, &mut method, 0.1, steps, |_, y| {
         worst = worst.max((y.mu.z - top.mu.z).abs());
     });
     println!("vertical momentum by the Hamiltonian {:e}", worst / size);
