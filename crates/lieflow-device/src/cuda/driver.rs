@@ -49,6 +49,8 @@ driver! {
     use_context = "cuCtxSetCurrent"(Handle);
     allocate = "cuMemAlloc_v2"(*mut Pointer, usize);
     free = "cuMemFree_v2"(Pointer);
+    allocate_host = "cuMemAllocHost_v2"(*mut *mut c_void, usize);
+    free_host = "cuMemFreeHost"(*mut c_void);
     to_device = "cuMemcpyHtoDAsync_v2"(Pointer, *const c_void, usize, Handle);
     from_device = "cuMemcpyDtoHAsync_v2"(*mut c_void, Pointer, usize, Handle);
     load_module = "cuModuleLoadDataEx"(*mut Handle, *const c_void, c_uint, *mut c_uint, *mut *mut c_void);

@@ -38,6 +38,57 @@ impl Memory {
     }
 }
 
+/// Lists of fewer bytes are copied from where they are.
+const LARGE: usize = 1 << 16;
+
+/// Memory of this machine that the GPU reads and writes by itself: copies by way of it overlap with those of other
+/// streams, where the driver would make one after the other.
+struct Staging {
+    at: *mut u8,
+    bytes: usize,
+    used: usize,
+}
+
+impl Default for Staging {
+    fn default() -> Self {
+        Self { at: std::ptr::null_mut(), bytes: 0, used: 0 }
+    }
+}
+
+impl Staging {
+    /// At least so many bytes, none of them in use; none at all, if there is no such memory left.
+    fn room(&mut self, driver: &Driver, bytes: usize) {
+        self.used = 0;
+        if self.bytes < bytes {
+            self.close(driver);
+            let mut at = std::ptr::null_mut();
+            // SAFETY: the driver writes an address.
+            if unsafe { (driver.allocate_host)(&mut at, bytes) } == 0 {
+                *self = Self { at: at.cast(), bytes, used: 0 };
+            }
+        }
+    }
+
+    /// A place for so many bytes that nothing else has, if that is worth while and there is one.
+    fn take(&mut self, bytes: usize) -> Option<*mut u8> {
+        let first = self.used.next_multiple_of(64);
+        if bytes < LARGE || first + bytes > self.bytes {
+            return None;
+        }
+        self.used = first + bytes;
+        // SAFETY: inside of what was allocated.
+        Some(unsafe { self.at.add(first) })
+    }
+
+    fn close(&mut self, driver: &Driver) {
+        if self.bytes > 0 {
+            // SAFETY: allocated, and not in use. What fails here has failed before.
+            let _ = unsafe { (driver.free_host)(self.at.cast()) };
+        }
+        *self = Self::default();
+    }
+}
+
 /// What is launched.
 pub struct Launches<'l> {
     /// The entry.
@@ -50,6 +101,7 @@ pub struct Launches<'l> {
 pub struct Stream {
     handle: Handle,
     memory: [Memory; 7],
+    staging: Staging,
 }
 
 // SAFETY: handles of the driver may be used by any thread.
@@ -60,7 +112,7 @@ impl Stream {
         let mut handle = std::ptr::null_mut();
         // SAFETY: the driver writes a handle.
         driver.check(unsafe { (driver.new_stream)(&mut handle, NON_BLOCKING) })?;
-        Ok(Self { handle, memory: Default::default() })
+        Ok(Self { handle, memory: Default::default(), staging: Staging::default() })
     }
 
     pub fn close(mut self, driver: &Driver) {
@@ -68,6 +120,7 @@ impl Stream {
         unsafe {
             let _ = (driver.wait)(self.handle);
             self.memory.iter_mut().for_each(|memory| memory.close(driver));
+            self.staging.close(driver);
             let _ = (driver.drop_stream)(self.handle);
         }
     }
@@ -85,6 +138,10 @@ impl Stream {
         states.resize(work.state_numbers(), 0.0);
         ends.clear();
         ends.resize(threads, 0);
+        let numbers = work.parameters.len() + work.starts.len() + states.len();
+        // Ends go there and come back, perhaps twice; each list begins at a multiple of 64.
+        let staged = 8 * numbers + 3 * size_of_val(ends.as_slice()) + 64 * 8;
+        self.staging.room(driver, staged);
         let parameters = self.send(driver, 1, &work.parameters)?;
         let starts = self.send(driver, 2, &work.starts)?;
         let legs = self.send(driver, 3, &work.legs)?;
@@ -107,14 +164,11 @@ impl Stream {
         let arguments = self.send(driver, 0, &arguments)?;
         self.launch(driver, launches.usual, arguments, threads)?;
         self.fetch(driver, ends, ends_at)?;
-        // The end of what was computed; copies from pages of the host have ended by themselves.
-        self.wait(driver)?;
         if ends[..work.count].contains(&LEFT) {
             self.launch(driver, (launches.patient)()?, arguments, threads)?;
             self.fetch(driver, ends, ends_at)?;
         }
-        self.fetch(driver, states, states_at)?;
-        self.wait(driver)
+        self.fetch(driver, states, states_at)
     }
 
     fn launch(
@@ -150,21 +204,30 @@ impl Stream {
         driver.check(unsafe { (driver.wait)(self.handle) })
     }
 
-    /// Copies from the device; complete when the stream was waited for.
+    /// Copies from the device, when all that was begun before has ended.
     fn fetch<T: Copy>(
-        &self,
+        &mut self,
         driver: &Driver,
         list: &mut [T],
         from: Pointer,
     ) -> Result<(), DeviceError> {
         let bytes = size_of_val(list);
         if bytes == 0 {
-            return Ok(());
+            return self.wait(driver);
         }
-        // SAFETY: both have so many bytes.
-        driver.check(unsafe {
-            (driver.from_device)(list.as_mut_ptr().cast(), from, bytes, self.handle)
-        })
+        let own: *mut u8 = list.as_mut_ptr().cast();
+        let staged = self.staging.take(bytes);
+        // SAFETY: all have so many bytes.
+        let code =
+            unsafe { (driver.from_device)(staged.unwrap_or(own).cast(), from, bytes, self.handle) };
+        driver.check(code)?;
+        self.wait(driver)?;
+        if let Some(staged) = staged {
+            // SAFETY: both have so many bytes, of a type that any bytes of the device are; they do not overlap, and the
+            // copy to the first has ended.
+            unsafe { std::ptr::copy_nonoverlapping(staged, own, bytes) };
+        }
+        Ok(())
     }
 
     /// Copies a list into one of the memories.
@@ -177,8 +240,15 @@ impl Stream {
         let bytes = size_of_val(list);
         let at = self.memory[which].room(driver, bytes.max(8))?;
         if bytes > 0 {
+            let mut from: *const u8 = list.as_ptr().cast();
+            if let Some(staged) = self.staging.take(bytes) {
+                // SAFETY: both have so many bytes and do not overlap; nothing else has this place until the stream was
+                // waited for.
+                unsafe { std::ptr::copy_nonoverlapping(from, staged, bytes) };
+                from = staged;
+            }
             // SAFETY: the list has so many bytes, and so has the memory.
-            let code = unsafe { (driver.to_device)(at, list.as_ptr().cast(), bytes, self.handle) };
+            let code = unsafe { (driver.to_device)(at, from.cast(), bytes, self.handle) };
             driver.check(code)?;
         }
         Ok(at)

@@ -78,8 +78,9 @@ pub trait FreeMap<S: Real>: Copy {
     /// The turn over a step `h` from this momentum.
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S>;
 
-    /// The turn, with all digits of a small angle in the skew part of `F`, for whoever adds up what is
-    /// beyond the identity. Written where [`FreeMap::turn`] is right to a rounding of one only.
+    /// The turn, with all digits of a small angle in the skew part of `F`, and its equation solved to
+    /// rounding, for whoever adds up what is beyond the identity. Written where [`FreeMap::turn`] is right
+    /// to a rounding of one only, or leaves a square of its last correction.
     #[inline(always)]
     fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         self.turn(inertia, h, momentum)

@@ -11,7 +11,7 @@
 //!
 //! Order 2, symmetric, symplectic, conserves the kinetic energy. About a principal axis the angle
 //! obeys `sin θ = h ω`: beyond `h |ω| = 1` there is no solution.
-use super::{Equation, FreeMap, Inertia, Turn, newton};
+use super::{Equation, FreeMap, Inertia, Turn, newton, newton_to_rounding};
 use crate::linalg::{Mat3, Vec3};
 use crate::scalar::Real;
 use crate::so3;
@@ -46,6 +46,12 @@ impl<S: Real> FreeMap<S> for MoserVeselov {
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         let impulse = momentum * h;
         let root = newton(&Discrete { inertia, impulse }, inertia.velocity(impulse));
+        Turn::solved(so3::cay(root.x), momentum, &root)
+    }
+    #[inline(always)]
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+        let impulse = momentum * h;
+        let root = newton_to_rounding(&Discrete { inertia, impulse }, inertia.velocity(impulse));
         Turn::solved(so3::cay(root.x), momentum, &root)
     }
 }

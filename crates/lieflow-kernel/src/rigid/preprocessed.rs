@@ -37,9 +37,10 @@ impl PreprocessedMoserVeselov {
     pub const TEN: Self = Self { order: 10 };
 }
 
-impl<S: Real> PrincipalMap<S> for PreprocessedMoserVeselov {
+impl PreprocessedMoserVeselov {
+    /// The body with the moments of a step.
     #[inline(always)]
-    fn principal_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+    fn modified<S: Real>(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Inertia<S> {
         let (j, i) = (inertia.moments(), inertia.inverse_moments());
         let kinetic = momentum.dot(momentum.scaled_by(i)) * 0.5;
         let casimir = momentum.norm_squared() * 0.5;
@@ -58,12 +59,28 @@ impl<S: Real> PrincipalMap<S> for PreprocessedMoserVeselov {
             shift += d;
         }
         let one = S::one();
-        let modified = Inertia::principal(vec3(
+        Inertia::principal(vec3(
             one / (i.x * scale + shift),
             one / (i.y * scale + shift),
             one / (i.z * scale + shift),
-        ));
-        MoserVeselov.turn(&modified, h, momentum)
+        ))
+    }
+}
+
+impl<S: Real> PrincipalMap<S> for PreprocessedMoserVeselov {
+    #[inline(always)]
+    fn principal_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+        MoserVeselov.turn(&self.modified(inertia, h, momentum), h, momentum)
+    }
+}
+
+/// The same to rounding.
+struct Fine(PreprocessedMoserVeselov);
+
+impl<S: Real> PrincipalMap<S> for Fine {
+    #[inline(always)]
+    fn principal_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+        MoserVeselov.fine_turn(&self.0.modified(inertia, h, momentum), h, momentum)
     }
 }
 
@@ -73,5 +90,9 @@ impl<S: Real> FreeMap<S> for PreprocessedMoserVeselov {
     #[inline(always)]
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         in_principal_frame(self, inertia, h, momentum)
+    }
+    #[inline(always)]
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+        in_principal_frame(&Fine(*self), inertia, h, momentum)
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! Bou-Rabee and Marsden 2009; Ortolan 2011, equations (4.11). The exponential form is derived in
 //! the same way. Both: order 2, symmetric, symplectic.
-use super::{Equation, FreeMap, Inertia, Turn, newton};
+use super::{Equation, FreeMap, Inertia, Turn, newton, newton_to_rounding};
 use crate::linalg::{Mat3, Vec3};
 use crate::scalar::{Real, stumpff::stumpff};
 use crate::so3;
@@ -49,6 +49,11 @@ impl<S: Real> FreeMap<S> for VerletCayley {
         let root = newton(&Cayley { inertia, h, momentum }, inertia.velocity(momentum));
         Turn::solved(so3::cay(root.x * h), momentum, &root)
     }
+    #[inline(always)]
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+        let root = newton_to_rounding(&Cayley { inertia, h, momentum }, inertia.velocity(momentum));
+        Turn::solved(so3::cay(root.x * h), momentum, &root)
+    }
 }
 
 /// The Verlet map in exponential coordinates.
@@ -84,6 +89,12 @@ impl<S: Real> FreeMap<S> for VerletExp {
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         let impulse = momentum * h;
         let root = newton(&Exponential { inertia, impulse }, inertia.velocity(impulse));
+        Turn::solved(so3::exp(root.x), momentum, &root)
+    }
+    #[inline(always)]
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+        let impulse = momentum * h;
+        let root = newton_to_rounding(&Exponential { inertia, impulse }, inertia.velocity(impulse));
         Turn::solved(so3::exp(root.x), momentum, &root)
     }
 }

@@ -84,9 +84,7 @@ impl Choices {
         let solver = if card.implicit { Solvers::Newton } else { Solvers::None };
         Self { chart: false, solver, compensated: false }
     }
-}
 
-impl Choices {
     /// A method that is solved by fixed-point iteration, of which nothing else can be chosen.
     pub fn fixed_point() -> Self {
         Self { chart: false, solver: Solvers::FixedPoint, compensated: false }

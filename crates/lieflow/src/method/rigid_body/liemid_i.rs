@@ -9,7 +9,7 @@
 //! momentum of free motion and about the axis of an axial field; not symplectic. The derivative
 //! of the residual is `J - hat(h Eᵀ Π) dexp_{-x/2} / 2 - (h²/4) DT dexp_{-x/2}`.
 use super::super::{Cost, Method, Step, StepError, StepResult};
-use super::solving::{midpoint, midpoint_way};
+use super::solving::{midpoint, midpoint_root, midpoint_way};
 use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::{Problem, SpinningBody};
@@ -48,7 +48,9 @@ impl<S: Real> LiemidI<S> {
         s: Step<'_, P>,
         way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
-        midpoint_way(s, &Implicit(s), EQUATION, &mut self.cost, way)
+        let x = midpoint_root(s, &Implicit(s), EQUATION, &mut self.cost)?;
+        midpoint_way(s, &so3::exp(x * 0.5), way);
+        Ok(())
     }
 }
 

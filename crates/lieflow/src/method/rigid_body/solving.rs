@@ -81,7 +81,7 @@ pub(super) fn midpoint<S: Real, P: SpinningBody<S>>(
     out: &mut BodyState<S>,
 ) -> StepResult {
     let Step { p, t, h, y } = s;
-    let half = midpoint_turn(s, equation, name, cost)?;
+    let half = so3::exp(midpoint_root(s, equation, name, cost)? * 0.5);
     let half_turned = y.rotation.matmul(&half);
     let torque = p.torque(t + 0.5 * h, &half_turned);
     let momentum = half.apply_transpose(y.momentum) + torque * h;
@@ -90,35 +90,30 @@ pub(super) fn midpoint<S: Real, P: SpinningBody<S>>(
     Ok(None)
 }
 
-/// The same as a way.
+/// The same as a way, with `E`.
 pub(super) fn midpoint_way<S: Real, P: SpinningBody<S>>(
-    s: Step<'_, P>,
-    equation: &impl Equation<S>,
-    name: &'static str,
-    cost: &mut Cost,
+    Step { p, t, h, .. }: Step<'_, P>,
+    half: &Mat3<S>,
     way: &mut Way<'_, S>,
-) -> Result<(), StepError> {
-    let half = midpoint_turn(s, equation, name, cost)?;
-    way.turn(&half);
-    way.kick(s.p.torque(s.t + 0.5 * s.h, &way.at.rotation) * s.h);
-    way.turn(&half);
-    Ok(())
+) {
+    way.turn(half);
+    way.kick(p.torque(t + 0.5 * h, &way.at.rotation) * h);
+    way.turn(half);
 }
 
-/// `E`.
+/// `x`.
 #[inline(always)]
-fn midpoint_turn<S: Real, P: SpinningBody<S>>(
+pub(super) fn midpoint_root<S: Real, P: SpinningBody<S>>(
     Step { p, h, y, .. }: Step<'_, P>,
     equation: &impl Equation<S>,
     name: &'static str,
     cost: &mut Cost,
-) -> Result<Mat3<S>, StepError> {
+) -> Result<Vec3<S>, StepError> {
     let root = newton(equation, p.inertia().velocity(y.momentum) * h);
     cost.newton_iterations += u64::from(root.iterations);
     cost.field_evaluations += u64::from(root.iterations) + 1;
     cost.exponentials += 1;
-    let root = settle_root(root, name, h)?;
-    Ok(so3::exp(root.x * 0.5))
+    Ok(settle_root(root, name, h)?.x)
 }
 
 /// The error for a solve that ended without a solution; `size` is not finite if the state or the

@@ -133,6 +133,8 @@ fn plain_method(id: &str) -> (Box<dyn Method<Body<f64>>>, u8) {
 struct Ended {
     slope: f64,
     standard_error: f64,
+    /// Where a random walk with the paces of the means of the parts would be.
+    walk: f64,
     largest: f64,
     ratio: f64,
     steps: u64,
@@ -173,13 +175,16 @@ fn run(p: &Body<f64>, id: &str, until: f64, by: Result<f64, (f64, Pace)>) -> End
     let mut method = PacedMethod::new(plain.as_mut(), &mut paced, &plainly);
     let (initial, mut largest, mut line, mut block) =
         (p.energy(&p.start), 0.0f64, Line::new(), (0.0, 0.0, 0.0));
+    let (mut mean, mut paces) = (None, 0.0f64);
     let (mut before, mut shortest, mut longest) = (0.0, f64::INFINITY, 0.0f64);
     let mut watch = |t: f64, y: &BodyState<f64>| {
         let error = p.energy(y) - initial;
         largest = largest.max(error.abs());
         block = (block.0 + 1.0, block.1 + t, block.2 + error);
         if t >= (line.count() + 1) as f64 * until / 50.0 {
-            line.push(block.1 / block.0, block.2 / block.0);
+            let now = block.2 / block.0;
+            line.push(block.1 / block.0, now);
+            paces += mean.replace(now).map_or(0.0, |before: f64| (now - before).powi(2));
             block = (0.0, 0.0, 0.0);
         }
         if t > 0.0 && t < until {
@@ -193,6 +198,7 @@ fn run(p: &Body<f64>, id: &str, until: f64, by: Result<f64, (f64, Pace)>) -> End
     Ended {
         slope: line.slope(),
         standard_error: line.standard_error(),
+        walk: paces.sqrt(),
         largest,
         ratio: longest / shortest,
         steps: end.steps,
@@ -274,7 +280,10 @@ fn backwards_and_between_steps() {
     assert!(back.state.distance_squared(&body.start).sqrt() < 1e-6);
 }
 
-/// A hundred thousand periods at five tolerances, on both.
+/// A hundred thousand periods at five tolerances, on both. The comet's motion is chaotic, and at large steps the
+/// energy that its map keeps is one to the size of the errors only: the means of fifty parts wander (from -5e-6 to
+/// -2e-4 and back to -1.3e-4 at a tolerance of 1e-5), so that a straight line through them has a slope of many standard errors,
+/// which are those of independent parts. A drift goes on: over fifty parts it comes seven times as far as a walk of its paces.
 #[test]
 #[ignore = "slow: minutes"]
 fn the_energy_does_not_drift_in_a_hundred_thousand_periods() {
@@ -289,8 +298,9 @@ fn the_energy_does_not_drift_in_a_hundred_thousand_periods() {
             let until = 1e6;
             let seen = run(&body, id, until, Ok(tol));
             println!("{name} {id} {tol:e}: {seen:?}");
-            let drifts = seen.slope.abs() > 5.0 * seen.standard_error;
-            assert!(!drifts || seen.slope.abs() * until < 1e-10, "{name} {id} {tol:e}: {seen:?}");
+            let change = seen.slope.abs() * until;
+            let drifts = seen.slope.abs() > 5.0 * seen.standard_error && change > 3.0 * seen.walk;
+            assert!(!drifts || change < 1e-10, "{name} {id} {tol:e}: {seen:?}");
         }
     }
 }
