@@ -66,7 +66,8 @@ pub fn carlson_rf<S: Real>(p: S, q: S) -> S {
     sum / center.sqrt()
 }
 
-/// `RJ(p², q², 1, w)` for `p, q >= 0`, not both zero, and `w >= 1`.
+/// `RJ(p², q², 1, w)` for `p, q >= 0`, not both zero, where `w` is the largest of the four arguments:
+/// `w >= 1`, `w >= p²`, `w >= q²`. For a smaller one the arc tangents inside would be of negative numbers.
 #[inline]
 pub fn carlson_rj<S: Real>(p: S, q: S, w: S) -> S {
     let one = S::one();

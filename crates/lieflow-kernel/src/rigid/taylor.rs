@@ -34,6 +34,8 @@ pub(super) fn turn<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> 
         return None;
     }
     let pieces = if pieces < 1.0 { 1.0 } else { pieces };
+    // Further digits need pieces that divide the time without rounding.
+    let pieces = if extended::<S>() { libm::exp2(libm::ceil(libm::log2(pieces))) } else { pieces };
     let (h, terms) = (t / pieces, if extended::<S>() { MOST_TERMS } else { 24 });
     let mut whole = Mat3::identity();
     let mut m = momentum;

@@ -173,8 +173,10 @@ impl<S: Real> Constants<S> {
         let (one, begin) = (S::one(), S::lift(BEGIN));
         let mut z = S::lift(t);
         let mut times = one;
+        // What is not finite would be halved for ever; it makes no motion.
+        let bounded = (self.lambda * z * z).finite();
         loop {
-            let long = begin.lt(self.lambda * z * z);
+            let long = begin.lt(self.lambda * z * z).and(bounded);
             if !long.any() {
                 break;
             }
@@ -359,7 +361,7 @@ pub(super) fn tumble<S: Real, const FINE: bool>(
     // The frames with third axis along the momentum, second across the reference.
     let axis = r.direction();
     let (mr, end_r) = (S::select(swap, mp, ms), S::select(swap, end_p, end_s));
-    let solved = square.finite();
+    let solved = square.finite().and((lambda * (t * t)).finite());
     // A steady rotation, to rounding: there the phases of the rest are of no meaning.
     let swing = rate_p * rate_p + rate_s * rate_s + rate_2 * rate_2;
     let swings = (square * square * (i1 * i1) * 1e-36).lt(swing);

@@ -192,12 +192,11 @@ fn derivatives_have_further_digits() {
     type D = DoubleDouble;
     type E = Dual<D, 1>;
     let lift = |x: f64| D::lift(x);
-    for j in [[1.0, 2.0, 3.0], [3.0, 1.0, 2.0]] {
+    for (j, t) in [([1.0, 2.0, 3.0], 0.0625), ([3.0, 1.0, 2.0], 0.75), ([1.0, 2.0, 3.0], 2.3)] {
         for m in [[0.7, -1.1, 0.9], [0.25, 1.0, -0.5]] {
             let inertia = Inertia::principal(Vec3::<E>::lift(Vec3::from(j)));
             let start = vec3(m[0], m[1], m[2]);
             let e = |x: f64| E { re: lift(x), eps: [lift(x)] };
-            let t = 0.0625;
             let turn: Turn<E> = Exact.turn(&inertia, t, vec3(e(m[0]), e(m[1]), e(m[2])));
             let wide = Inertia::principal(Vec3::<D>::lift(Vec3::from(j)));
             let single = Exact.turn(&wide, t, Vec3::lift(start));
@@ -217,12 +216,18 @@ fn derivatives_have_further_digits() {
 #[test]
 fn a_momentum_that_is_not_finite_has_no_turn() {
     type E = Dual<f64, 1>;
-    for wrong in [f64::NAN] {
+    for wrong in [f64::NAN, f64::INFINITY] {
         let m = [0.3, wrong, 0.4];
         let (value, _) = along([1.0, 2.0, 3.0], 1.0, m, [1.0, 0.0, 0.0]);
         assert!(!value.rows.iter().all(|row| row.norm_squared().is_finite()), "{value:?}");
         let inertia = Inertia::principal(Vec3::<E>::lift(vec3(1.0, 2.0, 3.0)));
         assert!(!Exact.turn(&inertia, 1.0, Vec3::<E>::lift(Vec3::from(m))).solved);
-        assert!(!flow(vec3(1.0, 2.0, 3.0), 1.0, m.into()).solved);
     }
+    // Nor does what has no square.
+    for wrong in [f64::NAN, f64::INFINITY, 1e200] {
+        let turn = flow(vec3(1.0, 2.0, 3.0), 1.0, vec3(0.3, wrong, 0.4));
+        assert!(!turn.solved, "{wrong:e}: {turn:?}");
+    }
+    // Nor does a body that turns beyond all numbers.
+    assert!(!flow(vec3(1e-180, 2e-180, 3e-180), 1.0, vec3(0.3, 0.2, 0.4)).solved);
 }
