@@ -25,6 +25,8 @@ pub struct Pair {
     pub parameters: fn(&dyn Any, &mut Vec<f64>) -> bool,
     /// The program of its formulas.
     pub program: fn(&dyn Any) -> Vec<u128>,
+    /// Whether two systems surely have the same program, which costs less than to write both.
+    pub same_program: fn(&dyn Any, &dyn Any) -> bool,
     /// The entry, and that for trajectories that it left, compiled for this machine.
     #[cfg(feature = "emulated")]
     pub(crate) run: [unsafe fn(*const crate::kernel::Arguments, u64); 2],
@@ -47,6 +49,7 @@ macro_rules! list {
             looks_inside: by_shorter_step::<$kind, _>(|| $engine),
             parameters: parameters::<$kind>,
             program: program::<$kind>,
+            same_program: same_program::<$kind>,
             #[cfg(feature = "emulated")]
             run: {
                 /// # Safety
@@ -77,6 +80,13 @@ fn parameters<K: Written>(system: &dyn Any, parameters: &mut Vec<f64>) -> bool {
 
 fn program<K: Written>(system: &dyn Any) -> Vec<u128> {
     system.downcast_ref().map_or(Vec::new(), |system| K::program(system))
+}
+
+fn same_program<K: Written>(first: &dyn Any, second: &dyn Any) -> bool {
+    match (first.downcast_ref(), second.downcast_ref()) {
+        (Some(first), Some(second)) => K::same_program(first, second),
+        _ => false,
+    }
 }
 
 /// Why an ensemble does not run on a GPU.

@@ -248,6 +248,10 @@ impl Garden {
             let same = planted(&right, &chosen).0 == there;
             known.insert(file.clone(), same.then_some(ids));
         }
+        // A fresh copy says nothing: no mutant was ever planted there.
+        if known.values().flatten().all(BTreeSet::is_empty) {
+            return mutants;
+        }
         let kept = |m: &Mutant| known[&m.file].as_ref().is_none_or(|ids| ids.contains(&m.id));
         mutants.into_iter().filter(kept).collect()
     }

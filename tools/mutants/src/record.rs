@@ -36,7 +36,14 @@ impl<'a> Record<'a> {
         for line in before.values() {
             writeln!(file, "{line}").map_err(|e| e.to_string())?;
         }
-        Ok(Self { file, accepted, tried: before.len(), noticed: before.len(), equal: 0, alive: BTreeMap::new() })
+        Ok(Self {
+            file,
+            accepted,
+            tried: before.len(),
+            noticed: before.len(),
+            equal: 0,
+            alive: BTreeMap::new(),
+        })
     }
 
     /// One more verdict.

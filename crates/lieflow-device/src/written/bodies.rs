@@ -73,6 +73,9 @@ impl Written for Formula {
     fn program(body: &RigidBody<f64>) -> Vec<u128> {
         formula::program(body)
     }
+    fn same_program(first: &RigidBody<f64>, second: &RigidBody<f64>) -> bool {
+        formula::same(first, second)
+    }
 }
 
 impl WrittenBody for Formula {
@@ -89,6 +92,9 @@ impl Written for TiltedFormula {
     fn program(body: &RigidBody<f64>) -> Vec<u128> {
         formula::program(body)
     }
+    fn same_program(first: &RigidBody<f64>, second: &RigidBody<f64>) -> bool {
+        formula::same(first, second)
+    }
 }
 
 impl WrittenBody for TiltedFormula {
@@ -104,5 +110,8 @@ impl<K: WrittenBody> Written for Lifted<K> {
     }
     fn program(body: &LiftedBody<f64>) -> Vec<u128> {
         K::program(&body.0)
+    }
+    fn same_program(first: &LiftedBody<f64>, second: &LiftedBody<f64>) -> bool {
+        K::same_program(&first.0, &second.0)
     }
 }

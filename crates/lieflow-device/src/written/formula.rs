@@ -41,6 +41,27 @@ pub fn spin_program(field: &SpinField<f64>) -> Vec<u128> {
     words([Some((field.formula(), 0)), None])
 }
 
+/// Whether the formulas of two bodies are of the same programs.
+pub fn same(first: &RigidBody<f64>, second: &RigidBody<f64>) -> bool {
+    match (tapes(first), tapes(second)) {
+        (Some([a, b]), Some([c, d])) => same_entry(a, c) && same_entry(b, d),
+        _ => false,
+    }
+}
+
+/// Whether two fields on a spin are of the same program.
+pub fn same_spin(first: &SpinField<f64>, second: &SpinField<f64>) -> bool {
+    same_entry(Some((first.formula(), 0)), Some((second.formula(), 0)))
+}
+
+fn same_entry(first: Entry<'_>, second: Entry<'_>) -> bool {
+    match (first, second) {
+        (None, None) => true,
+        (Some((a, _)), Some((b, _))) => a.program().same(b.program()),
+        _ => false,
+    }
+}
+
 /// The head of a program and its tapes.
 fn words(tapes: [Entry<'_>; 2]) -> Vec<u128> {
     let mut program = vec![0; PROGRAM_HEAD];

@@ -17,4 +17,9 @@ pub trait Written {
         let _ = source;
         Vec::new()
     }
+    /// Whether two systems surely have the same program, without looking at all of it.
+    fn same_program(first: &Self::Source, second: &Self::Source) -> bool {
+        let _ = (first, second);
+        false
+    }
 }

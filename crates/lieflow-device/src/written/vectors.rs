@@ -41,4 +41,10 @@ impl Written for SpinFormula {
     fn program(spin: &Macrospin<f64>) -> Vec<u128> {
         spin.law.as_ref().map_or(Vec::new(), |law| formula::spin_program(law))
     }
+    fn same_program(first: &Macrospin<f64>, second: &Macrospin<f64>) -> bool {
+        match (&first.law, &second.law) {
+            (Some(first), Some(second)) => formula::same_spin(first, second),
+            _ => false,
+        }
+    }
 }

@@ -186,9 +186,10 @@ impl Tile {
         block.clear();
         block.start = range.start;
         range.for_each(|index| builder.template.draw(index, &mut block.inputs));
+        let width = (block.inputs.len() / self.count.max(1)).max(1);
         self.together = plans.together.is_some()
-            && (0..self.count).all(|lane| {
-                let system = builder.refill(self.inputs(block, lane));
+            && block.inputs.chunks_exact(width).enumerate().all(|(lane, inputs)| {
+                let system = builder.refill(inputs);
                 system.is_some_and(|system| (plans.typed.start)(system, starts, lane))
             });
         self.known.clear();

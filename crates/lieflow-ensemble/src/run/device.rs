@@ -136,7 +136,10 @@ impl Plans<'_> {
     /// The parameters of another system, if it is of the same kind and has the same formulas.
     pub fn reads(&self, model: &dyn Model, parameters: &mut Vec<f64>) -> bool {
         let known = (self.pair.parameters)(model.as_any(), parameters);
-        let same = || (self.pair.program)(model.as_any()) == *self.program;
+        let same = || {
+            (self.pair.same_program)(model.as_any(), self.first.as_any())
+                || (self.pair.program)(model.as_any()) == *self.program
+        };
         known && parameters.len() == self.parameters.len() && (self.program.is_empty() || same())
     }
 
@@ -146,7 +149,8 @@ impl Plans<'_> {
             return;
         }
         for ((varied, first), x) in self.varied.iter().zip(&self.parameters).zip(parameters) {
-            if first.to_bits() != x.to_bits() {
+            // Written once: cores that write to the same place wait for each other.
+            if first.to_bits() != x.to_bits() && !varied.load(Ordering::Relaxed) {
                 varied.store(true, Ordering::Relaxed);
             }
         }

@@ -34,33 +34,37 @@ const SETTLED: f64 = 1e-9;
 /// leaves the finite numbers or does not settle is reported as unsolved.
 #[inline(always)]
 pub fn newton<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>) -> Root<S> {
-    newton_with(equation, guess, 0)
+    iterate(equation, guess).0
 }
 
-/// [`newton`] with one correction more than its rule asks for. The square that the rule leaves is below
-/// rounding, but of one sign: over very many steps it is seen where nothing else is left.
+/// [`newton`] with one correction more than its rule asks for, by the last derivative. The square that the rule
+/// leaves is below rounding, but of one sign: over very many steps it is seen where nothing else is left.
 #[inline(always)]
 pub fn newton_to_rounding<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>) -> Root<S> {
-    newton_with(equation, guess, 1)
+    let (root, derivative) = iterate(equation, guess);
+    let (residual, _) = equation.linearise(root.x);
+    let x = root.x - derivative.solve(residual);
+    Root { x: Vec3::select(root.solved, x, root.x), iterations: root.iterations + 1, ..root }
 }
 
-/// [`newton`] with so many more corrections.
+/// [`newton`], and the last derivative.
 #[inline(always)]
-fn newton_with<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>, more: usize) -> Root<S> {
+fn iterate<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>) -> (Root<S>, Mat3<S>) {
     let mut x = guess;
     let mut last = guess;
+    let mut slope = Mat3::identity();
     let mut pace = Pace::new();
-    pace.rounds += more;
     while pace.goes_on() {
         let (residual, derivative) = equation.linearise(x);
         let correction = derivative.solve(residual);
         x = Vec3::select(pace.active, x - correction, x);
         last = residual;
+        slope = derivative;
         let size = correction.norm_squared();
         pace.judge(size, x.norm_squared() * (SETTLED * SETTLED));
     }
     let residual = if pace.solved.all() { 0.0 } else { last.magnitude() };
-    Root { x, solved: pace.solved, iterations: pace.iterations, residual }
+    (Root { x, solved: pace.solved, iterations: pace.iterations, residual }, slope)
 }
 
 /// Which lanes of an iteration are still moving.

@@ -43,7 +43,7 @@ pub trait Problem {
     /// The initial state.
     fn start(&self) -> Self::Point;
     /// Names all numbers of a state, to be kept in a checkpoint or put back. Unless written, runs of
-    /// this problem have none; [`Flat::archive`](crate::action::Flat::archive) does it for the states
+    /// this problem have none; [`Flat::archive`] does it for the states
     /// of this crate.
     fn archive(&self, y: &mut Self::Point, archive: &mut Archive) {
         let _ = y;
