@@ -14,11 +14,11 @@ use super::{Block, EnsembleError, Settings, Tally};
 use crate::design::Design;
 use crate::keeper::Keeper;
 use crate::store::StoreError;
-use crate::wide::{self, TileRows};
+use crate::wide::{self, TileWays};
 use lieflow_device::catalogue::{self, Pair, Refusal};
 use lieflow_device::kernel::{AsNumbers, Leg, TILE};
 use lieflow_device::schedule::Schedule;
-use lieflow_device::{Device, DeviceError, Running, tiles};
+use lieflow_device::{Device, DeviceError, Running, Work, tiles};
 use lieflow_models::run::{Model, ModelSystem};
 use lieflow_models::system::macrospin::Macrospin;
 use lieflow_models::system::reduced_body::ReducedBody;
@@ -60,7 +60,19 @@ pub struct OnDevice {
 /// Whether the ensembles of a design run on devices; if not, why.
 pub fn check_device(design: &Design) -> Result<(), EnsembleError> {
     let setup = Setup::new(design, ALONE, true)?;
-    Plans::new(&setup).map(|_| ())
+    Plans::new(&setup, &NoDevice).map(|_| ())
+}
+
+/// Whether something could be run is asked without a device.
+struct NoDevice;
+
+impl Device for NoDevice {
+    fn name(&self) -> String {
+        "none".into()
+    }
+    fn begin(&self, _: Work) -> Result<Box<dyn Running>, DeviceError> {
+        Err(DeviceError::NoDevice("there is none".into()))
+    }
 }
 
 /// What all chunks share.
@@ -79,8 +91,11 @@ pub(super) struct Plans<'a> {
     varied: Vec<AtomicBool>,
     pub first: Box<dyn Model>,
     pub shared: bool,
-    /// How rows are made of many states at once, where systems differ in numbers that can be put into one that is there.
-    pub together: Option<TileRows>,
+    /// How tiles are begun and become rows in lanes, where systems differ in numbers that can be put into one that is
+    /// there.
+    pub together: Option<TileWays>,
+    /// Whose memory holds the numbers of chunks.
+    pub memory: &'a dyn Device,
 }
 
 /// Functions for one type of system.
@@ -93,7 +108,7 @@ pub(super) struct Typed {
 }
 
 impl<'a> Plans<'a> {
-    fn new(setup: &Setup<'a>) -> Result<Self, EnsembleError> {
+    fn new(setup: &Setup<'a>, memory: &'a dyn Device) -> Result<Self, EnsembleError> {
         let design = setup.design;
         if design.varies_plan() {
             let found = "a key of [solve] that varies";
@@ -113,8 +128,9 @@ impl<'a> Plans<'a> {
         (pair.parameters)(first.as_any(), &mut parameters);
         let program = (pair.program)(first.as_any()).into();
         let (legs, shared) = (schedule.legs.clone().into(), setup.shape.alike);
-        let together =
-            (shared && design.in_place()).then(|| wide::tile_rows(first.as_ref())).flatten();
+        let keys = || design.vary.iter().map(|v| (v.key.as_str(), v.draw.width()));
+        let ways = || wide::tile_ways(first.as_ref(), &keys().collect::<Vec<_>>());
+        let together = (shared && design.in_place()).then(ways).flatten();
         let varied = parameters.iter().map(|_| AtomicBool::new(false)).collect();
         Ok(Self {
             design,
@@ -128,6 +144,7 @@ impl<'a> Plans<'a> {
             first,
             shared,
             together,
+            memory,
         })
     }
 }
@@ -196,7 +213,8 @@ pub fn run(
     tally: &mut Tally,
 ) -> Result<(u64, OnDevice), EnsembleError> {
     let setup = Setup::new(windows.setup.design, ALONE, true)?;
-    let plans = Plans::new(&setup)?;
+    let memory = devices.first().map_or(&NoDevice as &dyn Device, |device| device.as_ref());
+    let plans = Plans::new(&setup, memory)?;
     let names = devices.iter().map(|device| device.name()).collect();
     let report = OnDevice { names, ..OnDevice::default() };
     let run = DeviceRun { windows, setup: &setup, plans: &plans, devices };
@@ -223,6 +241,9 @@ impl DeviceRun<'_, '_> {
         let threads = pool.current_num_threads();
         let builders: Vec<_> =
             (0..threads).map(|_| Mutex::new(Builder::new(setup.design))).collect();
+        // Means are sums in the order of the index, which few threads form, one number after the other: they must not
+        // wait for their turn behind work that many threads share.
+        let statistics = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
         let mut size = self.most();
         let mut waiting: VecDeque<(Chunk, Box<dyn Running>)> = VecDeque::new();
         // Chunks to be used again, and the one whose tables are complete but not yet handed on.
@@ -236,7 +257,7 @@ impl DeviceRun<'_, '_> {
                 let (mut chunk, end) = ready.take().unwrap_or_else(|| {
                     let mut chunk = spare.pop().unwrap_or_default();
                     let end = (next + size as u64).min(windows.range.end);
-                    pool.install(|| chunk.fill(plans, setup, &builders, next, end));
+                    pool.install(|| chunk.fill(plans, setup, &builders, next..end));
                     (chunk, end)
                 });
                 let device = &devices[turn % devices.len()];
@@ -279,12 +300,14 @@ impl DeviceRun<'_, '_> {
                 (next < end && !windows.stopped()).then(|| spare.pop().unwrap_or_default());
             let draw = || {
                 let Some(chunk) = &mut drawn else { return };
-                chunk.fill(plans, setup, &builders, next, end);
+                chunk.fill(plans, setup, &builders, next..end);
             };
-            let hand_on = || hand_on(complete.as_ref(), keeper, tally);
             let read = || chunk.read(plans, &builders, answer);
-            let (handed, (alone, ())) =
-                pool.install(|| rayon::join(hand_on, || rayon::join(read, draw)));
+            let mut handed = Ok(());
+            let (alone, ()) = statistics.in_place_scope(|scope| {
+                scope.spawn(|_| handed = hand_on(complete.as_ref(), keeper, tally));
+                pool.install(|| rayon::join(read, draw))
+            });
             ready = drawn.map(|chunk| (chunk, end));
             handed?;
             reached += chunk.count as u64;
@@ -296,7 +319,7 @@ impl DeviceRun<'_, '_> {
             }
             spare.extend(before);
         }
-        pool.install(|| hand_on(complete.as_ref(), keeper, tally))?;
+        statistics.install(|| hand_on(complete.as_ref(), keeper, tally))?;
         if complete.is_some() {
             (windows.progress)(reached - windows.range.start);
         }

@@ -28,12 +28,14 @@ impl<'a> Worker<'a> {
     pub fn run(&mut self, start: u64, end: u64, block: &mut Block) {
         block.clear();
         block.start = start;
-        for (k, index) in (start..end).enumerate() {
-            let first = block.inputs.len();
-            self.template.draw(index, &mut block.inputs);
-            fill(&mut self.template, &mut self.systems, k, &block.inputs[first..]);
+        let count = (end - start) as usize;
+        self.template.draw_all(start..end, &mut block.inputs);
+        let width = block.inputs.len() / count.max(1);
+        for k in 0..count {
+            let inputs = &block.inputs[k * width..(k + 1) * width];
+            fill(&mut self.template, &mut self.systems, k, inputs);
         }
-        self.systems.truncate((end - start) as usize);
+        self.systems.truncate(count);
         if self.side_by_side(&mut block.table).is_none() {
             block.table.clear();
             self.one_by_one(&mut block.table);

@@ -8,7 +8,7 @@ use lieflow::problem::MANIFOLD_BOUND;
 use lieflow::{Mat3, Vec3};
 use lieflow_device::kernel::{AsNumbers, TILE};
 use lieflow_models::run::Model;
-use lieflow_models::system::rigid_body::{BodyIntegral, Field, LiftedBody, RigidBody};
+use lieflow_models::system::rigid_body::{BodyIntegral, Field, LiftedBody, MotionKey, RigidBody};
 
 type Body<S> = RigidBody<S, Field<S>>;
 
@@ -56,15 +56,45 @@ pub struct TileStates<'n> {
 /// Makes rows of a tile, if all is well.
 pub type TileRows = Box<dyn Fn(&TileStates<'_>, &mut TrajectoryTable) -> Option<()> + Send + Sync>;
 
-/// How rows are made of tiles of systems that differ from this one in their initial states only, if there is a way that
-/// is faster than one by one.
-pub fn tile_rows(model: &dyn Model) -> Option<TileRows> {
-    struct Find<'a>(&'a Body<f64>);
+/// Writes initial states of tiles from varied numbers, if all is well.
+pub type TileStarts = Box<dyn Fn(&TileInputs<'_>, &mut [f64]) -> Option<()> + Send + Sync>;
+
+/// The varied numbers of a tile.
+#[derive(Clone, Copy, Debug)]
+pub struct TileInputs<'n> {
+    /// One trajectory after the other.
+    pub numbers: &'n [f64],
+    /// How many each has.
+    pub width: usize,
+}
+
+/// How tiles of systems that differ from one in their initial states only are begun and become rows, in lanes.
+pub struct TileWays {
+    /// Makes rows of states.
+    pub rows: TileRows,
+    /// Makes initial states of varied numbers, if those are motions.
+    pub starts: Option<TileStarts>,
+}
+
+/// The ways for systems like this one with these varied keys, each with so many numbers, if there are some that are
+/// faster than one by one.
+pub fn tile_ways(model: &dyn Model, keys: &[(&str, usize)]) -> Option<TileWays> {
+    struct Find<'a>(&'a Body<f64>, Option<Vec<MotionKey>>);
     impl DispatchTask for Find<'_> {
-        type Output = Option<TileRows>;
+        type Output = Option<TileWays>;
         fn with<N: Number>(self, detected: Detected<N>) -> Self::Output {
             let body = Body::<f64>::pack(&vec![self.0; N::LANES])?;
-            Some(Box::new(move |states, table| write_tile::<N>(&body, states, detected, table)))
+            let starts = self.1.map(|keys| {
+                let body = body.clone();
+                let starts = move |inputs: &TileInputs<'_>, out: &mut [f64]| {
+                    let work = Starts { body: &body, keys: &keys, inputs: *inputs, out };
+                    N::compiled(detected, work).then_some(())
+                };
+                Box::new(starts) as TileStarts
+            });
+            let rows: TileRows =
+                Box::new(move |states, table| write_tile::<N>(&body, states, detected, table));
+            Some(TileWays { rows, starts })
         }
     }
     let any = model.as_any();
@@ -73,8 +103,76 @@ pub fn tile_rows(model: &dyn Model) -> Option<TileRows> {
     if !model.watchlist().is_empty() {
         return None;
     }
-    VectorInstructions::detect().first()?.dispatch(Find(body))
+    let motion = |(key, width): &(&str, usize)| {
+        MotionKey::named(key.strip_prefix("initial.")?).filter(|_| *width == 3)
+    };
+    let keys = keys.iter().map(motion).collect();
+    VectorInstructions::detect().first()?.dispatch(Find(body, keys))
 }
+
+/// The initial states of a tile from varied motions.
+struct Starts<'a, N> {
+    body: &'a Body<N>,
+    /// What each three numbers are.
+    keys: &'a [MotionKey],
+    inputs: TileInputs<'a>,
+    out: &'a mut [f64],
+}
+
+impl<N: Number> LaneWork for Starts<'_, N> {
+    /// Whether all numbers are finite.
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Self { body, keys, inputs: TileInputs { numbers, width }, out } = self;
+        if numbers.len() < width || width != 3 * keys.len() || out.len() < STATE * TILE {
+            return false;
+        }
+        let last = numbers.len() / width - 1;
+        let rotation = &body.start.rotation;
+        let mut first = 0;
+        while first < TILE {
+            let mut momentum = body.start.momentum;
+            let mut k = 0;
+            while k < keys.len() {
+                // The last trajectory fills what is left of the tile.
+                let mut given = [[0.0; LANES_AT_MOST]; 3];
+                let mut lane = 0;
+                while lane < N::LANES {
+                    let at = (first + lane).min(last) * width + 3 * k;
+                    (given[0][lane], given[1][lane]) = (numbers[at], numbers[at + 1]);
+                    given[2][lane] = numbers[at + 2];
+                    lane += 1;
+                }
+                let v = Vec3 {
+                    x: N::read_lanes(&given[0][..N::LANES]),
+                    y: N::read_lanes(&given[1][..N::LANES]),
+                    z: N::read_lanes(&given[2][..N::LANES]),
+                };
+                if !v.x.finite().and(v.y.finite()).and(v.z.finite()).all() {
+                    return false;
+                }
+                // Of several keys the last counts, as for one body.
+                momentum = keys[k].momentum(v, &body.inertia, rotation);
+                k += 1;
+            }
+            let [a, b, c] = rotation.rows;
+            let m = momentum;
+            let state = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, m.x, m.y, m.z];
+            let mut k = 0;
+            while k < STATE {
+                state[k].write_lanes(&mut out[k * TILE + first..k * TILE + first + N::LANES]);
+                k += 1;
+            }
+            first += N::LANES;
+        }
+        true
+    }
+}
+
+/// As many as any machine has.
+const LANES_AT_MOST: usize = 16;
 
 fn write_tile<N: Number>(
     body: &Body<N>,

@@ -13,7 +13,7 @@ mod methods;
 mod rows;
 mod systems;
 
-pub(crate) use body_rows::{TileRows, TileStates, tile_rows};
+pub(crate) use body_rows::{TileInputs, TileStates, TileWays, tile_ways};
 pub use dispatch::VectorInstructions;
 pub(crate) use rows::{Made, RowWriter};
 
