@@ -106,7 +106,8 @@ impl Work {
     }
     /// The initial states.
     pub fn initial_states(&self) -> Result<&[f64], DeviceError> {
-        let missing = || DeviceError::Lost("it was given fewer initial states than trajectories".into());
+        let missing =
+            || DeviceError::Lost("it was given fewer initial states than trajectories".into());
         self.starts.get(..self.start_numbers()).ok_or_else(missing)
     }
     /// Takes the room for the answer, which is made large enough.

@@ -185,7 +185,11 @@ mod tests {
                 Streams { seed, first, what }.uniforms(pair, &mut numbers);
                 for (i, found) in numbers.iter().enumerate() {
                     let expected = Stream::new(seed, first + i as u64, what).uniforms(pair);
-                    assert_eq!(found.map(f64::to_bits), expected.map(f64::to_bits), "{first} + {i}");
+                    assert_eq!(
+                        found.map(f64::to_bits),
+                        expected.map(f64::to_bits),
+                        "{first} + {i}"
+                    );
                 }
             }
         }

@@ -4,9 +4,9 @@ use super::device::Plans;
 use super::setup::Setup;
 use super::worker::{System, fill};
 use crate::design::{Design, Template};
-use crate::table::{End, TrajectoryTable};
+use crate::table::TrajectoryTable;
 use crate::trajectory::integrate;
-use crate::wide::{Made, RowWriter, TileInputs, TileStates};
+use crate::wide::{Inputs, Made, RowWriter, TileStarts, TileStates};
 use lieflow_device::kernel::{AsNumbers, DONE, TILE};
 use lieflow_device::{Answer, Numbers, Work, tiles};
 use lieflow_models::run::{Model, ModelSystem, Plan};
@@ -74,6 +74,7 @@ impl Chunk {
         for (numbers, length) in [(&mut self.starts, count * state), (&mut self.room.0, answers)] {
             if numbers.len() < length {
                 *numbers = plans.memory.numbers(length);
+                self.tiles.iter_mut().for_each(|tile| tile.begun = false);
             }
         }
         let starts = self.starts.par_chunks_mut(state.max(1));
@@ -134,12 +135,13 @@ impl Chunk {
             let computed = Computed { starts, states, ends, seconds: share };
             if tile.together {
                 if write_together(plans, tile, block, &computed).is_some() {
-                    return;
+                    return block.add_up();
                 }
                 tile.build(&mut of_this_thread(builders).template, block);
             }
             let left = (plans.typed.rows)(plans, tile, block, &computed);
             alone.fetch_add(left, Ordering::Relaxed);
+            block.add_up();
         });
         (self.parameters, self.starts) = (work.parameters, work.starts);
         self.room = (states, ends);
@@ -174,6 +176,8 @@ pub struct Tile {
     known: Vec<bool>,
     /// Whether rows are made of all states together.
     together: bool,
+    /// Whether its initial states were written together, in the place where they are written the next time.
+    begun: bool,
 }
 
 impl Tile {
@@ -191,9 +195,12 @@ impl Tile {
         block.start = range.start;
         builder.template.draw_all(range, &mut block.inputs);
         let width = (block.inputs.len() / self.count.max(1)).max(1);
-        let inputs = TileInputs { numbers: &block.inputs, width };
+        let inputs = Inputs { numbers: &block.inputs, width };
         self.together = plans.together.as_ref().is_some_and(|ways| {
-            ways.starts.as_ref().is_some_and(|write| write(&inputs, starts).is_some())
+            let again = std::mem::take(&mut self.begun);
+            let write = |write: &TileStarts| write(&inputs, starts, again).is_some();
+            self.begun = ways.starts.as_ref().is_some_and(write);
+            self.begun
                 || block.inputs.chunks_exact(width).enumerate().all(|(lane, inputs)| {
                     let system = builder.refill(inputs);
                     system.is_some_and(|system| (plans.typed.start)(system, starts, lane))
@@ -255,8 +262,8 @@ fn write_together(
     }
     let states = TileStates { starts, states, begins: plans.schedule.first_is_start, rows };
     (plans.together.as_ref()?.rows)(&states, &mut block.table)?;
-    let end = End { rows, steps: plans.schedule.steps, seconds, failure: None };
-    block.table.ends.resize(tile.count, end);
+    let made = Made { steps: plans.schedule.steps, seconds };
+    block.table.ends.resize(tile.count, made.end(rows));
     Some(())
 }
 

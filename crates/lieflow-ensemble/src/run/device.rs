@@ -4,40 +4,27 @@
 //! draw and build (all cores) ─▶ device: steps ─▶ rows, invariants (all cores) ─▶ statistics, keeper
 //! ```
 //!
-//! Each stage works on another chunk at the same time. Whatever a device leaves, because a step failed or a
-//! system is of another kind, is run alone by this machine, which says why. A device that fails ends
+//! Each stage works on another chunk at the same time (`pipeline`). Whatever a device leaves, because a step failed or
+//! a system is of another kind, is run alone by this machine, which says why. A device that fails ends
 //! this; all chunks that were complete are kept, and the rest is run without it.
-use super::chunk::{self, Builder, Chunk, Computed, Tile};
+use super::chunk::{self, Computed, Tile};
+use super::pipeline::Pipeline;
 use super::setup::Setup;
 use super::windows::Windows;
 use super::{Block, EnsembleError, Settings, Tally};
 use crate::design::Design;
 use crate::keeper::Keeper;
-use crate::store::StoreError;
 use crate::wide::{self, TileWays};
 use lieflow_device::catalogue::{self, Pair, Refusal};
-use lieflow_device::kernel::{AsNumbers, Leg, TILE};
+use lieflow_device::kernel::{AsNumbers, Leg};
 use lieflow_device::schedule::Schedule;
 use lieflow_device::{Device, DeviceError, Running, Work, tiles};
 use lieflow_models::run::{Model, ModelSystem};
 use lieflow_models::system::macrospin::Macrospin;
 use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{LiftedBody, RigidBody};
-use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
-
-/// The chunks under way on each device: one that is computed, one that waits, one that is copied.
-const UNDER_WAY: usize = 3;
-
-/// The trajectories of a chunk at most: enough for all threads of a large GPU, several times.
-const LARGEST: usize = 1 << 18;
-
-/// The numbers that the tables and states of a chunk may have at most.
-const ROOM: usize = 1 << 24;
-
-/// A chunk should not take longer than this: nobody can stop it.
-const LONGEST: f64 = 2.0;
 
 /// The systems of chunks are not put side by side here.
 const ALONE: Settings = Settings { threads: 0, lanes: Some(1), shard: None };
@@ -217,146 +204,6 @@ pub fn run(
     let plans = Plans::new(&setup, memory)?;
     let names = devices.iter().map(|device| device.name()).collect();
     let report = OnDevice { names, ..OnDevice::default() };
-    let run = DeviceRun { windows, setup: &setup, plans: &plans, devices };
-    run.run(begin, keeper, tally, report)
-}
-
-struct DeviceRun<'r, 'a> {
-    windows: &'r Windows<'a>,
-    setup: &'r Setup<'a>,
-    plans: &'r Plans<'a>,
-    devices: &'r [Box<dyn Device>],
-}
-
-impl DeviceRun<'_, '_> {
-    fn run(
-        &self,
-        begin: u64,
-        keeper: &mut dyn Keeper,
-        tally: &mut Tally,
-        mut report: OnDevice,
-    ) -> Result<(u64, OnDevice), EnsembleError> {
-        let Self { windows, setup, plans, devices } = *self;
-        let pool = windows.pool;
-        let threads = pool.current_num_threads();
-        let builders: Vec<_> =
-            (0..threads).map(|_| Mutex::new(Builder::new(setup.design))).collect();
-        // Means are sums in the order of the index, which few threads form, one number after the other: they must not
-        // wait for their turn behind work that many threads share.
-        let statistics = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        let mut size = self.most();
-        let mut waiting: VecDeque<(Chunk, Box<dyn Running>)> = VecDeque::new();
-        // Chunks to be used again, and the one whose tables are complete but not yet handed on.
-        let (mut spare, mut complete): (Vec<Chunk>, Option<Chunk>) = (Vec::new(), None);
-        // The next chunk, where it was drawn already, and where it ends.
-        let mut ready: Option<(Chunk, u64)> = None;
-        let (mut next, mut reached, mut turn) = (begin, begin, 0);
-        loop {
-            let may_begin = next < windows.range.end && !windows.stopped() && report.lost.is_none();
-            if may_begin && waiting.len() < UNDER_WAY * devices.len() {
-                let (mut chunk, end) = ready.take().unwrap_or_else(|| {
-                    let mut chunk = spare.pop().unwrap_or_default();
-                    let end = (next + size as u64).min(windows.range.end);
-                    pool.install(|| chunk.fill(plans, setup, &builders, next..end));
-                    (chunk, end)
-                });
-                let device = &devices[turn % devices.len()];
-                match device.begin(chunk.work(plans)) {
-                    Ok(running) => {
-                        waiting.push_back((chunk, running));
-                        (next, turn) = (end, turn + 1);
-                    }
-                    Err(error) => match self.smaller(error, size, &mut report) {
-                        Some(less) => size = less,
-                        None => continue,
-                    },
-                }
-                continue;
-            }
-            let Some((mut chunk, running)) = waiting.pop_front() else { break };
-            // A stop is quick: what is not complete is not waited for longer than it takes to end it.
-            let answer = match running.wait() {
-                Ok(answer) if report.lost.is_none() && !windows.stopped() => answer,
-                Ok(_) => continue,
-                Err(error) => {
-                    if report.lost.is_none()
-                        && let Some(less) = self.smaller(error, size, &mut report)
-                    {
-                        // Everything after it is begun again, in smaller chunks.
-                        size = less;
-                        waiting.drain(..).for_each(|(_, running)| drop(running.wait()));
-                        (next, ready) = (reached, None);
-                    }
-                    continue;
-                }
-            };
-            report.seconds += answer.seconds;
-            if answer.seconds > LONGEST {
-                size = (size / 2).max(TILE * 128).min(size);
-            }
-            // All three at once: the chunk before goes on, this one becomes rows, and the next is drawn.
-            let end = (next + size as u64).min(windows.range.end);
-            let mut drawn =
-                (next < end && !windows.stopped()).then(|| spare.pop().unwrap_or_default());
-            let draw = || {
-                let Some(chunk) = &mut drawn else { return };
-                chunk.fill(plans, setup, &builders, next..end);
-            };
-            let read = || chunk.read(plans, &builders, answer);
-            let mut handed = Ok(());
-            let (alone, ()) = statistics.in_place_scope(|scope| {
-                scope.spawn(|_| handed = hand_on(complete.as_ref(), keeper, tally));
-                pool.install(|| rayon::join(read, draw))
-            });
-            ready = drawn.map(|chunk| (chunk, end));
-            handed?;
-            reached += chunk.count as u64;
-            report.alone += alone;
-            report.trajectories += chunk.count as u64 - alone;
-            let before = complete.replace(chunk);
-            if let Some(last) = before.as_ref().and_then(|chunk| chunk.blocks.last()) {
-                (windows.progress)(last.end() - windows.range.start);
-            }
-            spare.extend(before);
-        }
-        statistics.install(|| hand_on(complete.as_ref(), keeper, tally))?;
-        if complete.is_some() {
-            (windows.progress)(reached - windows.range.start);
-        }
-        Ok((reached, report))
-    }
-
-    /// The trajectories of a chunk at most.
-    fn most(&self) -> usize {
-        let shape = &self.setup.shape;
-        let plans = self.plans;
-        let each = shape.width * shape.times
-            + plans.pair.state * (1 + plans.schedule.tile_rows())
-            + plans.parameters.len();
-        (ROOM / each.max(1)).clamp(TILE, LARGEST) / TILE * TILE
-    }
-
-    /// The size of smaller chunks, where a device has too little memory. Otherwise it is lost.
-    fn smaller(&self, error: DeviceError, size: usize, report: &mut OnDevice) -> Option<usize> {
-        match error {
-            DeviceError::OutOfMemory { .. } if size > TILE => {
-                Some((size / 2).max(TILE) / TILE * TILE)
-            }
-            error => {
-                report.lost = Some(error);
-                None
-            }
-        }
-    }
-}
-
-/// Adds the tables of a chunk to the statistics and gives them to the keeper.
-fn hand_on(
-    chunk: Option<&Chunk>,
-    keeper: &mut dyn Keeper,
-    tally: &mut Tally,
-) -> Result<(), StoreError> {
-    let Some(chunk) = chunk else { return Ok(()) };
-    tally.add(&chunk.blocks);
-    keeper.blocks(&chunk.blocks)
+    let pipeline = Pipeline { windows, setup: &setup, plans: &plans, devices };
+    pipeline.run(begin, keeper, tally, report)
 }

@@ -1,6 +1,7 @@
 //! The rows of bodies, side by side as their states are.
 use super::InLanes;
 use super::dispatch::{Detected, DispatchTask, LaneWork, Number, VectorInstructions};
+use super::gather::ROOM;
 use crate::table::TrajectoryTable;
 use lieflow::action::BodyState;
 use lieflow::kernel::Mask;
@@ -22,18 +23,19 @@ fn integrals_of(table: &TrajectoryTable) -> Option<Vec<BodyIntegral>> {
     known.collect::<Option<_>>().filter(|_| table.shape.events.is_empty())
 }
 
-/// Writes the rows of bodies, of which all have the same first integrals, if every number is finite and every
+/// Writes the rows of bodies, from this trajectory of the table on, of which all have the same first integrals, if every number is finite and every
 /// attitude a rotation.
 pub fn write<N: Number>(
     body: &Body<N>,
     states: &[(f64, BodyState<N>)],
     detected: Detected<N>,
     table: &mut TrajectoryTable,
+    first: usize,
 ) -> Option<()> {
     let integrals = &integrals_of(table)?[..];
     let stride = table.shape.block;
     for (time, (_, y)) in states.iter().enumerate() {
-        let (start, out) = (&body.start, table.rows_mut(time));
+        let (start, out) = (&body.start, table.rows_mut(time).get_mut(first..)?);
         let work = Rows { body, start, y, integrals, out, stride };
         N::compiled(detected, work).then_some(())?;
     }
@@ -56,12 +58,13 @@ pub struct TileStates<'n> {
 /// Makes rows of a tile, if all is well.
 pub type TileRows = Box<dyn Fn(&TileStates<'_>, &mut TrajectoryTable) -> Option<()> + Send + Sync>;
 
-/// Writes initial states of tiles from varied numbers, if all is well.
-pub type TileStarts = Box<dyn Fn(&TileInputs<'_>, &mut [f64]) -> Option<()> + Send + Sync>;
+/// Writes initial states of tiles from varied numbers, if all is well; only what varies, if it is asked `again` to write
+/// where it has written before.
+pub type TileStarts = Box<dyn Fn(&Inputs<'_>, &mut [f64], bool) -> Option<()> + Send + Sync>;
 
-/// The varied numbers of a tile.
+/// The varied numbers of a block.
 #[derive(Clone, Copy, Debug)]
-pub struct TileInputs<'n> {
+pub struct Inputs<'n> {
     /// One trajectory after the other.
     pub numbers: &'n [f64],
     /// How many each has.
@@ -86,8 +89,8 @@ pub fn tile_ways(model: &dyn Model, keys: &[(&str, usize)]) -> Option<TileWays> 
             let body = Body::<f64>::pack(&vec![self.0; N::LANES])?;
             let starts = self.1.map(|keys| {
                 let body = body.clone();
-                let starts = move |inputs: &TileInputs<'_>, out: &mut [f64]| {
-                    let work = Starts { body: &body, keys: &keys, inputs: *inputs, out };
+                let starts = move |inputs: &Inputs<'_>, out: &mut [f64], again: bool| {
+                    let work = Starts { body: &body, keys: &keys, inputs: *inputs, out, again };
                     N::compiled(detected, work).then_some(())
                 };
                 Box::new(starts) as TileStarts
@@ -103,11 +106,7 @@ pub fn tile_ways(model: &dyn Model, keys: &[(&str, usize)]) -> Option<TileWays> 
     if !model.watchlist().is_empty() {
         return None;
     }
-    let motion = |(key, width): &(&str, usize)| {
-        MotionKey::named(key.strip_prefix("initial.")?).filter(|_| *width == 3)
-    };
-    let keys = keys.iter().map(motion).collect();
-    VectorInstructions::detect().first()?.dispatch(Find(body, keys))
+    VectorInstructions::detect().first()?.dispatch(Find(body, motions(keys)))
 }
 
 /// The initial states of a tile from varied motions.
@@ -115,8 +114,10 @@ struct Starts<'a, N> {
     body: &'a Body<N>,
     /// What each three numbers are.
     keys: &'a [MotionKey],
-    inputs: TileInputs<'a>,
+    inputs: Inputs<'a>,
     out: &'a mut [f64],
+    /// Whether the attitudes are there.
+    again: bool,
 }
 
 impl<N: Number> LaneWork for Starts<'_, N> {
@@ -125,42 +126,16 @@ impl<N: Number> LaneWork for Starts<'_, N> {
 
     #[inline(always)]
     fn run(self) -> bool {
-        let Self { body, keys, inputs: TileInputs { numbers, width }, out } = self;
-        if numbers.len() < width || width != 3 * keys.len() || out.len() < STATE * TILE {
+        let Self { body, keys, inputs, out, again } = self;
+        if out.len() < STATE * TILE {
             return false;
         }
-        let last = numbers.len() / width - 1;
-        let rotation = &body.start.rotation;
+        let [a, b, c] = body.start.rotation.rows;
         let mut first = 0;
         while first < TILE {
-            let mut momentum = body.start.momentum;
-            let mut k = 0;
-            while k < keys.len() {
-                // The last trajectory fills what is left of the tile.
-                let mut given = [[0.0; LANES_AT_MOST]; 3];
-                let mut lane = 0;
-                while lane < N::LANES {
-                    let at = (first + lane).min(last) * width + 3 * k;
-                    (given[0][lane], given[1][lane]) = (numbers[at], numbers[at + 1]);
-                    given[2][lane] = numbers[at + 2];
-                    lane += 1;
-                }
-                let v = Vec3 {
-                    x: N::read_lanes(&given[0][..N::LANES]),
-                    y: N::read_lanes(&given[1][..N::LANES]),
-                    z: N::read_lanes(&given[2][..N::LANES]),
-                };
-                if !v.x.finite().and(v.y.finite()).and(v.z.finite()).all() {
-                    return false;
-                }
-                // Of several keys the last counts, as for one body.
-                momentum = keys[k].momentum(v, &body.inertia, rotation);
-                k += 1;
-            }
-            let [a, b, c] = rotation.rows;
-            let m = momentum;
+            let Some(m) = momenta(body, keys, inputs, first) else { return false };
             let state = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, m.x, m.y, m.z];
-            let mut k = 0;
+            let mut k = if again { STATE - 3 } else { 0 };
             while k < STATE {
                 state[k].write_lanes(&mut out[k * TILE + first..k * TILE + first + N::LANES]);
                 k += 1;
@@ -171,8 +146,78 @@ impl<N: Number> LaneWork for Starts<'_, N> {
     }
 }
 
-/// As many as any machine has.
-const LANES_AT_MOST: usize = 16;
+/// The initial momenta of as many trajectories as there are lanes, from this one on, if their numbers are finite. The
+/// last trajectory fills what is left.
+#[inline(always)]
+fn momenta<N: Number>(
+    body: &Body<N>,
+    keys: &[MotionKey],
+    inputs: Inputs<'_>,
+    first: usize,
+) -> Option<Vec3<N>> {
+    let Inputs { numbers, width } = inputs;
+    if numbers.len() < width || width != 3 * keys.len() {
+        return None;
+    }
+    let last = (numbers.len() / width.max(1)).checked_sub(1)?;
+    let mut momentum = body.start.momentum;
+    let mut k = 0;
+    while k < keys.len() {
+        let mut given = [[0.0; ROOM]; 3];
+        let mut lane = 0;
+        while lane < N::LANES {
+            let at = (first + lane).min(last) * width + 3 * k;
+            (given[0][lane], given[1][lane]) = (numbers[at], numbers[at + 1]);
+            given[2][lane] = numbers[at + 2];
+            lane += 1;
+        }
+        let [x, y, z] = given;
+        let v = Vec3 { x: N::read_lanes(&x), y: N::read_lanes(&y), z: N::read_lanes(&z) };
+        if !v.x.finite().and(v.y.finite()).and(v.z.finite()).all() {
+            return None;
+        }
+        // Of several keys the last counts, as for one body.
+        momentum = keys[k].momentum(v, &body.inertia, &body.start.rotation);
+        k += 1;
+    }
+    Some(momentum)
+}
+
+/// Gives bodies side by side other initial motions, those of the trajectories of a block from the `first` on.
+pub fn restart<N: Number>(
+    body: &mut Body<N>,
+    keys: &[MotionKey],
+    inputs: Inputs<'_>,
+    first: usize,
+    detected: Detected<N>,
+) -> Option<()> {
+    body.start.momentum = N::compiled(detected, Momenta { body, keys, inputs, first })?;
+    Some(())
+}
+
+struct Momenta<'a, N> {
+    body: &'a Body<N>,
+    keys: &'a [MotionKey],
+    inputs: Inputs<'a>,
+    first: usize,
+}
+
+impl<N: Number> LaneWork for Momenta<'_, N> {
+    type Output = Option<Vec3<N>>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        momenta(self.body, self.keys, self.inputs, self.first)
+    }
+}
+
+/// The motions that these varied keys with so many numbers each are, if they all are.
+pub fn motions(keys: &[(&str, usize)]) -> Option<Vec<MotionKey>> {
+    let motion = |(key, width): &(&str, usize)| {
+        MotionKey::named(key.strip_prefix("initial.")?).filter(|_| *width == 3)
+    };
+    keys.iter().map(motion).collect()
+}
 
 fn write_tile<N: Number>(
     body: &Body<N>,
