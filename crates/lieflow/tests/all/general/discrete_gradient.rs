@@ -117,7 +117,7 @@ fn errors_fall_with_the_square_of_the_step() {
     let exact = run(&SPIN, &mut Rkmk::new(&tableau::RK4, Chart::Exp), 0.005, 400);
     for kind in [Kind::Mean, Kind::ItohAbe] {
         let [coarse, fine] = [20, 40].map(|steps| {
-            let end = run(&SPIN, &mut DiscreteGradient::new(kind), 2.0 / f64::from(steps), steps);
+            let end = run(&SPIN, &mut DiscreteGradient::new(kind), 2.0 / steps as f64, steps);
             (end - exact).norm()
         });
         let order = (coarse / fine).log2();
