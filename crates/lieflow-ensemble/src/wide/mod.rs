@@ -13,16 +13,17 @@ mod methods;
 mod rows;
 mod systems;
 
-pub(crate) use body_rows::{TileRows, TileStates, tile_rows};
+pub(crate) use body_rows::{Inputs, TileStarts, TileStates, TileWays, motions, tile_ways};
 pub use dispatch::VectorInstructions;
 pub(crate) use rows::{Made, RowWriter};
 
-use crate::table::{End, TrajectoryTable};
+use crate::table::TrajectoryTable;
 use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
 use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
 use lieflow_models::run::{Attention, Model, ModelSystem, Pace, Plan};
+use lieflow_models::system::rigid_body::MotionKey;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -56,14 +57,27 @@ where
         out.extend((0..N::LANES).map(|k| packed.lift_point(states, lane(k))));
     }
     /// Writes the rows of all lanes at once, with the invariants of the table, from the states at its times, if it can
-    /// and all is well.
+    /// and all is well; the lanes are the trajectories of the table from the `first` on.
     fn write_rows(
         packed: &Packed<Self, N>,
         states: &[(f64, <Packed<Self, N> as Problem>::Point)],
         detected: Detected<N>,
         table: &mut TrajectoryTable,
+        first: usize,
     ) -> Option<()> {
-        let _ = (packed, states, detected, table);
+        let _ = (packed, states, detected, table, first);
+        None
+    }
+    /// Gives systems side by side the motions of a block, from its `first` trajectory on, as their initial ones, if it
+    /// can.
+    fn restart_from(
+        packed: &mut Packed<Self, N>,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        first: usize,
+        detected: Detected<N>,
+    ) -> Option<()> {
+        let _ = (packed, keys, inputs, first, detected);
         None
     }
 }
@@ -77,6 +91,19 @@ pub trait BlockRunner: Send {
         plan: &Plan,
         table: &mut TrajectoryTable,
     ) -> Option<()>;
+
+    /// Runs a block of systems that differ from those of the last one in their initial motions only, from their
+    /// numbers alone, or declines.
+    fn run_motions(
+        &mut self,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        plan: &Plan,
+        table: &mut TrajectoryTable,
+    ) -> Option<()> {
+        let _ = (keys, inputs, plan, table);
+        None
+    }
 }
 
 /// How systems run in lanes.
@@ -126,6 +153,8 @@ where
     detected: Detected<N>,
     /// The systems of the last block.
     packed: Option<Packed<P, N>>,
+    /// Whether nobody watches them.
+    unwatched: bool,
     writer: RowWriter<P>,
     /// The states of all lanes at the first time, then at the next.
     states: Vec<P::Point>,
@@ -136,7 +165,8 @@ where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
     fn new(detected: Detected<N>) -> Self {
-        Self { detected, packed: None, writer: RowWriter::new(), states: Vec::new() }
+        let (writer, states) = (RowWriter::new(), Vec::new());
+        Self { detected, packed: None, unwatched: false, writer, states }
     }
 }
 
@@ -151,8 +181,11 @@ where
         plan: &Plan,
         table: &mut TrajectoryTable,
     ) -> Option<()> {
-        let Pace::Fixed { step } = plan.pace else { return None };
         let items = items_of::<P>(models)?;
+        if items.len() > N::LANES {
+            // Rows are written in the order of the index.
+            return models.chunks(N::LANES).try_for_each(|models| self.run(models, plan, table));
+        }
         let last = *items.last()?;
         // A block at the end may be short: its last system fills it.
         let mut all = items;
@@ -165,39 +198,77 @@ where
             packed => packed.insert(P::pack(&all)?),
         };
         let mut method = P::method(plan, self.detected)?;
-        let points = Vec::with_capacity(plan.times.len());
-        let (times, attention) = (plan.times.as_slice(), Attention::new(&plan.stop));
-        let mut sampled = SampledStates::<P, N> { times, until: plan.until, points, attention };
-        let mut control = Fixed::new();
-        let step = step.copysign(plan.until - plan.from);
-        let clock = Instant::now();
-        let end = Run::new(&*packed, (plan.from, plan.until), step).drive(
-            method.as_mut(),
-            &mut control as &mut dyn Control,
-            &mut sampled,
-        );
-        let seconds = clock.elapsed().as_secs_f64() / models.len() as f64;
-        let made = Made { steps: end.ok()?.steps, seconds };
-        let unwatched = models.iter().all(|model| model.watchlist().is_empty());
-        if unwatched
+        let (sampled, made) = drive::<P, N>(packed, method.as_mut(), plan, models.len())?;
+        self.unwatched = models.iter().all(|model| model.watchlist().is_empty());
+        let first = table.ends.len();
+        if self.unwatched
             && table.shape.alike
-            && P::write_rows(packed, &sampled.points, self.detected, table).is_some()
+            && P::write_rows(packed, &sampled, self.detected, table, first).is_some()
         {
-            let end = End { rows: sampled.points.len(), steps: made.steps, seconds, failure: None };
-            table.ends.resize(models.len(), end);
+            table.ends.resize(first + models.len(), made.end(sampled.len()));
             return Some(());
         }
         self.states.clear();
-        for (_, y) in &sampled.points {
+        for (_, y) in &sampled {
             P::unpack(packed, y, &mut self.states);
         }
         for (k, model) in models.iter().enumerate() {
             let own = self.states.iter().skip(k).step_by(N::LANES);
-            let states = sampled.points.iter().map(|(t, _)| *t).zip(own.cloned());
+            let states = sampled.iter().map(|(t, _)| *t).zip(own.cloned());
             self.writer.write(*model, plan, states, made, table)?;
         }
         Some(())
     }
+
+    fn run_motions(
+        &mut self,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        plan: &Plan,
+        table: &mut TrajectoryTable,
+    ) -> Option<()> {
+        let packed = self.packed.as_mut().filter(|_| self.unwatched)?;
+        let mut method = P::method(plan, self.detected)?;
+        let count = inputs.numbers.len() / inputs.width.max(1);
+        for first in (0..count).step_by(N::LANES) {
+            P::restart_from(packed, keys, inputs, first, self.detected)?;
+            method.reset();
+            let lanes = N::LANES.min(count - first);
+            let (sampled, made) = drive::<P, N>(packed, method.as_mut(), plan, lanes)?;
+            P::write_rows(packed, &sampled, self.detected, table, first)?;
+            table.ends.resize(first + lanes, made.end(sampled.len()));
+        }
+        Some(())
+    }
+}
+
+/// The states of all lanes at times.
+type States<P, N> = Vec<(f64, <Packed<P, N> as Problem>::Point)>;
+
+/// Integrates systems side by side: their states at the times of the plan, and what each of so many has cost.
+fn drive<P: InLanes<N>, N: Number>(
+    packed: &Packed<P, N>,
+    method: &mut dyn Method<Packed<P, N>>,
+    plan: &Plan,
+    count: usize,
+) -> Option<(States<P, N>, Made)>
+where
+    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
+{
+    let Pace::Fixed { step } = plan.pace else { return None };
+    let points = Vec::with_capacity(plan.times.len());
+    let (times, attention) = (plan.times.as_slice(), Attention::new(&plan.stop));
+    let mut sampled = SampledStates::<P, N> { times, until: plan.until, points, attention };
+    let mut control = Fixed::new();
+    let step = step.copysign(plan.until - plan.from);
+    let clock = Instant::now();
+    let end = Run::new(packed, (plan.from, plan.until), step).drive(
+        method,
+        &mut control as &mut dyn Control,
+        &mut sampled,
+    );
+    let seconds = clock.elapsed().as_secs_f64() / count.max(1) as f64;
+    Some((sampled.points, Made { steps: end.ok()?.steps, seconds }))
 }
 
 /// The systems of a block, if all are of this type.

@@ -3,7 +3,7 @@ use super::adaptive::WithTolerance;
 use super::dispatch::{Detected, Number};
 use super::gather::{matrices, matrix, number, put_matrix, put_twist, twist, vector, vectors};
 use super::rows::RowWriter;
-use super::{BlockRunner, FixedSteps, InLanes, LaneRunner, Packed, body_rows, methods};
+use super::{BlockRunner, FixedSteps, InLanes, Inputs, LaneRunner, Packed, body_rows, methods};
 use crate::table::TrajectoryTable;
 use lieflow::Vec3;
 use lieflow::action::BodyState;
@@ -18,7 +18,7 @@ use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop, TopData};
 use lieflow_models::system::kirchhoff::{Energy, Kirchhoff};
 use lieflow_models::system::macrospin::Macrospin;
 use lieflow_models::system::reduced_body::ReducedBody;
-use lieflow_models::system::rigid_body::{Field, Law, LiftedBody, RigidBody, Symmetry};
+use lieflow_models::system::rigid_body::{Field, Law, LiftedBody, MotionKey, RigidBody, Symmetry};
 use lieflow_models::system::spins::Material;
 
 /// How a system of this type runs under this plan, if its method is compiled for lanes.
@@ -108,8 +108,18 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
         states: &[(f64, BodyState<N>)],
         detected: Detected<N>,
         table: &mut TrajectoryTable,
+        first: usize,
     ) -> Option<()> {
-        body_rows::write(packed, states, detected, table)
+        body_rows::write(packed, states, detected, table, first)
+    }
+    fn restart_from(
+        packed: &mut Packed<Self, N>,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        first: usize,
+        detected: Detected<N>,
+    ) -> Option<()> {
+        body_rows::restart(packed, keys, inputs, first, detected)
     }
 }
 
@@ -141,8 +151,18 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
         states: &[(f64, BodyState<N>)],
         detected: Detected<N>,
         table: &mut TrajectoryTable,
+        first: usize,
     ) -> Option<()> {
-        body_rows::write(&packed.0, states, detected, table)
+        body_rows::write(&packed.0, states, detected, table, first)
+    }
+    fn restart_from(
+        packed: &mut Packed<Self, N>,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        first: usize,
+        detected: Detected<N>,
+    ) -> Option<()> {
+        body_rows::restart(&mut packed.0, keys, inputs, first, detected)
     }
 }
 
