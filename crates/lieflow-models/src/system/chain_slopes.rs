@@ -87,22 +87,28 @@ impl<S: Real> Block<S> {
 /// Chains of so many links are one block, which needs no memory.
 const FEW: usize = 4;
 
-/// The slopes, in the exponential chart.
+/// The slopes, in the exponential chart. Nothing is done, and the answer is no, unless there is something
+/// for each link.
 #[inline(always)]
 pub(super) fn slopes<S: Real>(
     chain: &PendulumChain<S>,
     u: &[Twist<S>],
     y: &[Link<S>],
     out: &mut [Twist<S>],
-) {
-    if y.len() <= FEW {
+) -> bool {
+    let n = chain.lengths().len();
+    if n == 0 || [u.len(), y.len(), out.len()] != [n; 3] {
+        return false;
+    }
+    if n <= FEW {
         run_vectorised::<S, _>(Slopes { chain, u, y, out, blocks: &mut [] });
-        return;
+        return true;
     }
     chain.blocks.lend(|blocks| {
-        blocks.resize(y.len().div_ceil(4), Block::end());
+        blocks.resize(n.div_ceil(4), Block::end());
         run_vectorised::<S, _>(Slopes { chain, u, y, out, blocks });
     });
+    true
 }
 
 struct Slopes<'a, S> {
@@ -118,16 +124,11 @@ impl<S: Real> VectorWork for Slopes<'_, S> {
     #[inline(always)]
     fn run<V: Vectors>(self) {
         let Self { chain, u, y, out, blocks } = self;
-        let n = y.len().min(u.len()).min(out.len());
-        if n == 0 || n > 4 * chain.rods.len() {
-            return;
-        }
-        let (u, y, out) = (&u[..n], &y[..n], &mut out[..n]);
-        if n <= FEW {
+        if y.len() <= FEW {
             let blocks = &mut [Block::end()];
             tense::<S, V>(chain, u, y, blocks);
             slope_all::<S, V>(chain, blocks, out);
-        } else if n <= 4 * blocks.len() {
+        } else {
             tense::<S, V>(chain, u, y, blocks);
             slope_all::<S, V>(chain, blocks, out);
         }
@@ -146,19 +147,19 @@ fn tense<S: Real, V: Vectors>(
     let mut b = 0;
     while b < blocks.len() {
         let full = u[4 * b..].first_chunk::<4>().zip(y[4 * b..].first_chunk::<4>());
-        let (rest_u, rest_y);
-        let (four_u, four_y) = match full {
-            Some(four) => four,
+        let (by, from) = match full {
+            Some(([a, b, c, d], [e, f, g, h])) => ([a, b, c, d], [e, f, g, h]),
             None => {
-                let last = y.len().min(u.len()) - 1;
-                let (f, g, h) =
-                    ((4 * b + 1).min(last), (4 * b + 2).min(last), (4 * b + 3).min(last));
-                rest_u = [u[4 * b], u[f], u[g], u[h]];
-                rest_y = [y[4 * b], y[f], y[g], y[h]];
-                (&rest_u, &rest_y)
+                // The last link takes the places that are left.
+                let (first, last) = (4 * b, y.len().min(u.len()) - 1);
+                let (second, third) = ((first + 1).min(last), (first + 2).min(last));
+                (
+                    [&u[first], &u[second], &u[third], &u[last]],
+                    [&y[first], &y[second], &y[third], &y[last]],
+                )
             }
         };
-        arrive::<S, V>(&rods[b], four_u, four_y, full.is_some(), &mut blocks[b]);
+        arrive::<S, V>(&rods[b], by, from, full.is_some(), &mut blocks[b]);
         if b > 0 {
             let next = blocks[b].q;
             couple::<S, V>(&rods[b - 1], &mut blocks[b - 1], &next);
@@ -238,13 +239,13 @@ fn later<S: Real, V: Vectors>(before: S::Pack<V>, here: S::Pack<V>) -> S::Pack<V
     S::pack::<V>([d, e, f, g])
 }
 
-/// Moves the links of a block and forms the rows of their equations. Where there are fewer than four, the
-/// last is there several times.
+/// Moves the links of a block and forms the rows of their equations. Where it is not full, the last link is
+/// there several times.
 #[inline(always)]
 fn arrive<S: Real, V: Vectors>(
     rods: &Rods<S>,
-    u: &[Twist<S>; 4],
-    y: &[Link<S>; 4],
+    u: [&Twist<S>; 4],
+    y: [&Link<S>; 4],
     full: bool,
     block: &mut Block<S>,
 ) {
