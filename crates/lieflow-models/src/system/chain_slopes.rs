@@ -84,7 +84,7 @@ impl<S: Real> Block<S> {
     }
 }
 
-/// Chains of so many links are one block, which needs no memory.
+/// Chains of so many links are one block, which is on the stack.
 const FEW: usize = 4;
 
 /// The slopes, in the exponential chart. Nothing is done, and the answer is no, unless there is something
@@ -101,7 +101,8 @@ pub(super) fn slopes<S: Real>(
         return false;
     }
     if n <= FEW {
-        run_vectorised::<S, _>(Slopes { chain, u, y, out, blocks: &mut [] });
+        let blocks = &mut [Block::end()];
+        run_vectorised::<S, _>(Slopes { chain, u, y, out, blocks });
         return true;
     }
     chain.blocks.lend(|blocks| {
@@ -124,14 +125,8 @@ impl<S: Real> VectorWork for Slopes<'_, S> {
     #[inline(always)]
     fn run<V: Vectors>(self) {
         let Self { chain, u, y, out, blocks } = self;
-        if y.len() <= FEW {
-            let blocks = &mut [Block::end()];
-            tense::<S, V>(chain, u, y, blocks);
-            slope_all::<S, V>(chain, blocks, out);
-        } else {
-            tense::<S, V>(chain, u, y, blocks);
-            slope_all::<S, V>(chain, blocks, out);
-        }
+        tense::<S, V>(chain, u, y, blocks);
+        slope_all::<S, V>(chain, blocks, out);
     }
 }
 
