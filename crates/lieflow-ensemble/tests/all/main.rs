@@ -14,6 +14,7 @@ mod keeper;
 #[allow(dead_code)]
 #[path = "../../src/statistics/moments.rs"]
 mod moments;
+mod motions;
 #[allow(dead_code)]
 #[path = "../../src/store/number.rs"]
 mod number;
