@@ -22,6 +22,10 @@ pub trait Vectors: sealed::Sealed + Copy + core::fmt::Debug + 'static {
     fn pack(x: [f64; 4]) -> Self::Pack;
     /// The numbers of a pack, or four times the same.
     fn unpack(x: Self::Pack) -> [f64; 4];
+    /// The first numbers of four pairs as one pack, the second as another; or those of the first pair.
+    fn pack_pairs(x: [[f64; 2]; 4]) -> [Self::Pack; 2];
+    /// The pairs, or four times the same.
+    fn unpack_pairs(x: [Self::Pack; 2]) -> [[f64; 2]; 4];
 }
 
 mod sealed {
@@ -43,6 +47,14 @@ impl Vectors for NoVectors {
     }
     #[inline(always)]
     fn unpack(x: f64) -> [f64; 4] {
+        [x; 4]
+    }
+    #[inline(always)]
+    fn pack_pairs(x: [[f64; 2]; 4]) -> [f64; 2] {
+        x[0]
+    }
+    #[inline(always)]
+    fn unpack_pairs(x: [f64; 2]) -> [[f64; 2]; 4] {
         [x; 4]
     }
 }
@@ -138,4 +150,37 @@ pub fn unpack<S: Real, V: Vectors>(v: Vec3<S::Pack<V>>) -> [Vec3<S>; 4] {
         Vec3 { x: xc, y: yc, z: zc },
         Vec3 { x: xd, y: yd, z: zd },
     ]
+}
+
+/// Two vectors of each of four bodies, which lie side by side, as two vectors of packs; those of the first
+/// alone where one makes a pack.
+#[inline(always)]
+pub fn pack_two<S: Real, V: Vectors>(
+    [a, b, c, d]: [(Vec3<S>, Vec3<S>); 4],
+) -> (Vec3<S::Pack<V>>, Vec3<S::Pack<V>>) {
+    let [ux, uy] =
+        S::pack_pairs::<V>([[a.0.x, a.0.y], [b.0.x, b.0.y], [c.0.x, c.0.y], [d.0.x, d.0.y]]);
+    let [uz, vx] =
+        S::pack_pairs::<V>([[a.0.z, a.1.x], [b.0.z, b.1.x], [c.0.z, c.1.x], [d.0.z, d.1.x]]);
+    let [vy, vz] =
+        S::pack_pairs::<V>([[a.1.y, a.1.z], [b.1.y, b.1.z], [c.1.y, c.1.z], [d.1.y, d.1.z]]);
+    (Vec3 { x: ux, y: uy, z: uz }, Vec3 { x: vx, y: vy, z: vz })
+}
+
+/// The two vectors of each of four bodies.
+#[inline(always)]
+pub fn unpack_two<S: Real, V: Vectors>(
+    (u, v): (Vec3<S::Pack<V>>, Vec3<S::Pack<V>>),
+) -> [(Vec3<S>, Vec3<S>); 4] {
+    let first = S::unpack_pairs::<V>([u.x, u.y]);
+    let second = S::unpack_pairs::<V>([u.z, v.x]);
+    let third = S::unpack_pairs::<V>([v.y, v.z]);
+    let mut list = [(Vec3::zero(), Vec3::zero()); 4];
+    let mut i = 0;
+    while i < 4 {
+        let ([ux, uy], [uz, vx], [vy, vz]) = (first[i], second[i], third[i]);
+        list[i] = (Vec3 { x: ux, y: uy, z: uz }, Vec3 { x: vx, y: vy, z: vz });
+        i += 1;
+    }
+    list
 }

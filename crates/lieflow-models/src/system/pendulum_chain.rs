@@ -196,10 +196,7 @@ impl<S: Real> SphereSystem for PendulumChain<S> {
     }
     const SLOPES: bool = S::PACKS;
     fn slopes(&self, u: &[Twist<S>], y: &[Link<S>], out: &mut [Twist<S>]) -> bool {
-        if self.extra.is_none() {
-            chain_slopes::slopes(self, u, y, out);
-        }
-        self.extra.is_none()
+        self.extra.is_none() && chain_slopes::slopes(self, u, y, out)
     }
     fn acceleration_anywhere<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
         off_sphere::acceleration(self, y, out);

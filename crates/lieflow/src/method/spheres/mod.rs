@@ -18,7 +18,7 @@ pub use rattle::Rattle;
 use super::composition::{Composed, KL6, SU4, TJ4, TJ6, YO6};
 use super::{Card, Choices, Entry, Method, Options, Solvers, StepError};
 use crate::action::Link;
-use crate::problem::spheres::{SphereProblem, SphereSystem, momenta, velocities, worst};
+use crate::problem::spheres::{SphereProblem, SphereSystem, worst};
 use lieflow_kernel::{Mask, Real, Vec3};
 
 /// Newton's method gives up after so many iterations.
@@ -85,30 +85,12 @@ fn add_method<P: SphereProblem + 'static>(
     list.push(Entry { card, make: Box::new(make) });
 }
 
-/// `out` holds the directions and angular velocities of `y`.
-fn read<P: SphereProblem>(p: &P, y: &P::Point, out: &mut [Link<ScalarIn<P>>]) {
-    if P::MOMENTA {
-        velocities(p.system(), y, out);
-    } else {
-        out.copy_from_slice(y);
-    }
-}
-
-/// `out` becomes the state with these directions and angular velocities.
-fn write<P: SphereProblem>(
-    p: &P,
-    links: &[Link<ScalarIn<P>>],
-    out: &mut P::Point,
-) -> Result<(), StepError> {
+/// That all numbers of a new state are finite.
+fn finite<S: Real>(links: &[Link<S>]) -> Result<(), StepError> {
     for link in links {
         if !(link.q + link.omega).magnitude().is_finite() {
             return Err(StepError::NotFinite { what: "the new state" });
         }
-    }
-    if P::MOMENTA {
-        momenta(p.system(), links, out);
-    } else {
-        out.copy_from_slice(links);
     }
     Ok(())
 }

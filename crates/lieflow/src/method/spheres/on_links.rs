@@ -1,11 +1,11 @@
 //! What the methods on spheres share: a step from links to links, whatever the coordinates of a
 //! problem are.
 use super::band::Band;
-use super::{ScalarIn, read, write};
+use super::{ScalarIn, finite};
 use crate::action::{Flat, Link};
 use crate::archive::Archive;
 use crate::method::{Aside, Cost, Kept, Method, Step, StepError, StepResult, remembers};
-use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem};
+use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem, momenta, velocities};
 use lieflow_kernel::Real;
 
 /// The formulas of a method, with their work space.
@@ -123,22 +123,28 @@ fn advance<M: SphereSystem, K: Scheme<M::Scalar>>(
     m: &M,
     h: f64,
     goes_on: bool,
-    work: &mut Work<M::Scalar, K>,
+    scheme: &mut K,
+    (from, to): (&[Link<M::Scalar>], &mut [Link<M::Scalar>]),
     cost: &mut Cost,
 ) -> Result<(), StepError> {
-    let Work { from, to, scheme } = work;
-    scheme.step(Leap { m, h, goes_on, from, to, cost })
+    scheme.step(Leap { m, h, goes_on, from, to, cost })?;
+    finite(to)
 }
 
 impl<P: SphereProblem, K: Scheme<ScalarIn<P>>> Method<P> for OnLinks<ScalarIn<P>, K> {
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let Step { p, h, y, .. } = s;
-        let w = space(&mut self.work, p, y);
-        read(p, y, &mut w.from);
+        let Work { from, to, scheme } = space(&mut self.work, p, y);
         let goes_on = self.kept == Kept::Accepted;
         self.kept = Kept::Nothing;
-        advance(p.system(), h, goes_on, w, &mut self.cost)?;
-        write(p, &w.to, out)?;
+        if P::MOMENTA {
+            velocities(p.system(), y, from);
+            advance(p.system(), h, goes_on, scheme, (&*from, &mut *to), &mut self.cost)?;
+            momenta(p.system(), to, out);
+        } else {
+            // States are links already.
+            advance(p.system(), h, goes_on, scheme, (&y[..], &mut out[..]), &mut self.cost)?;
+        }
         self.kept = Kept::Proposed;
         Ok(None)
     }
