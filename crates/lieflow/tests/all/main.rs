@@ -12,11 +12,13 @@ mod isotropy;
 mod laws;
 mod magnus;
 mod maps_son;
+mod random_elements;
 mod rates;
 mod scalars;
 mod spherical;
 mod stepping;
 mod tableaux;
+mod variational;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
