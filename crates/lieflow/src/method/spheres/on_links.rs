@@ -7,6 +7,7 @@ use crate::archive::Archive;
 use crate::method::{Aside, Cost, Kept, Method, Step, StepError, StepResult, remembers};
 use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem};
 use lieflow_kernel::Real;
+use lieflow_kernel::scalar::Apart;
 
 /// The formulas of a method, with their work space.
 pub trait Scheme<S: Real> {
@@ -117,17 +118,29 @@ impl<S, K> Default for OnLinks<S, K> {
     }
 }
 
-/// Compiled once for each system, and not once more for each set of coordinates.
-#[inline(never)]
-fn advance<M: SphereSystem, K: Scheme<M::Scalar>>(
-    m: &M,
+/// A step, compiled once for each system, for the instructions of its numbers, and not once more for each
+/// set of coordinates.
+struct Advance<'a, M: SphereSystem, K> {
+    m: &'a M,
     h: f64,
     goes_on: bool,
-    work: &mut Work<M::Scalar, K>,
-    cost: &mut Cost,
-) -> Result<(), StepError> {
-    let Work { from, to, scheme } = work;
-    scheme.step(Leap { m, h, goes_on, from, to, cost })
+    work: &'a mut Work<M::Scalar, K>,
+    cost: &'a mut Cost,
+}
+
+impl<M: SphereSystem, K: Scheme<M::Scalar>> Apart for Advance<'_, M, K> {
+    type Output = Result<(), StepError>;
+    #[inline(always)]
+    fn run(self) -> Result<(), StepError> {
+        let Self { m, h, goes_on, work: Work { from, to, scheme }, cost } = self;
+        scheme.step(Leap { m, h, goes_on, from, to, cost })?;
+        for link in to {
+            if !(link.q + link.omega).magnitude().is_finite() {
+                return Err(StepError::NotFinite { what: "the new state" });
+            }
+        }
+        Ok(())
+    }
 }
 
 impl<P: SphereProblem, K: Scheme<ScalarIn<P>>> Method<P> for OnLinks<ScalarIn<P>, K> {
@@ -137,8 +150,9 @@ impl<P: SphereProblem, K: Scheme<ScalarIn<P>>> Method<P> for OnLinks<ScalarIn<P>
         read(p, y, &mut w.from);
         let goes_on = self.kept == Kept::Accepted;
         self.kept = Kept::Nothing;
-        advance(p.system(), h, goes_on, w, &mut self.cost)?;
-        write(p, &w.to, out)?;
+        let (m, cost) = (p.system(), &mut self.cost);
+        ScalarIn::<P>::apart(Advance { m, h, goes_on, work: &mut *w, cost })?;
+        write(p, &w.to, out);
         self.kept = Kept::Proposed;
         Ok(None)
     }
