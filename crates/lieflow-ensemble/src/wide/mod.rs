@@ -8,8 +8,12 @@
 mod adaptive;
 mod body_rows;
 mod dispatch;
+mod drive;
 mod gather;
+mod joined;
+mod lifted;
 mod methods;
+mod on_space;
 mod rows;
 mod systems;
 
@@ -21,9 +25,7 @@ use crate::table::{End, TrajectoryTable};
 use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
-use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
-use lieflow_models::run::{Attention, Model, ModelSystem, Pace, Plan};
-use std::ops::ControlFlow;
+use lieflow_models::run::{AnyPoint, Model, ModelSystem, Pace, Plan};
 use std::time::Instant;
 
 use dispatch::{Detected, DispatchTask, Number};
@@ -40,8 +42,6 @@ where
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>>;
     /// The method of a plan with fixed steps, if it is compiled for lanes.
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>>;
-    /// Replaces the state in a lane.
-    fn put(states: &mut <Packed<Self, N> as Problem>::Point, lane: usize, state: &Self::Point);
     /// Replaces systems side by side by others that differ from them in their initial states only.
     fn restart(packed: &mut Packed<Self, N>, items: &[&Self]) -> Option<()> {
         *packed = Self::pack(items)?;
@@ -59,13 +59,22 @@ where
     /// and all is well.
     fn write_rows(
         packed: &Packed<Self, N>,
-        states: &[(f64, <Packed<Self, N> as Problem>::Point)],
+        states: &[(f64, AnyPoint)],
         detected: Detected<N>,
         table: &mut TrajectoryTable,
     ) -> Option<()> {
         let _ = (packed, states, detected, table);
         None
     }
+}
+
+/// A system whose lanes can be filled again one by one, as steps with a tolerance need it.
+trait Refilled<N: Number>: InLanes<N>
+where
+    Packed<Self, N>: Lift<Scalar = N, Over<f64> = Self>,
+{
+    /// Replaces the state in a lane.
+    fn put(states: &mut <Packed<Self, N> as Problem>::Point, lane: usize, state: &Self::Point);
 }
 
 /// Runs blocks of systems, one after the other.
@@ -165,19 +174,10 @@ where
             packed => packed.insert(P::pack(&all)?),
         };
         let mut method = P::method(plan, self.detected)?;
-        let points = Vec::with_capacity(plan.times.len());
-        let (times, attention) = (plan.times.as_slice(), Attention::new(&plan.stop));
-        let mut sampled = SampledStates::<P, N> { times, until: plan.until, points, attention };
-        let mut control = Fixed::new();
-        let step = step.copysign(plan.until - plan.from);
         let clock = Instant::now();
-        let end = Run::new(&*packed, (plan.from, plan.until), step).drive(
-            method.as_mut(),
-            &mut control as &mut dyn Control,
-            &mut sampled,
-        );
+        let sampled = drive::drive(&*packed, method.as_mut(), plan, step)?;
         let seconds = clock.elapsed().as_secs_f64() / models.len() as f64;
-        let made = Made { steps: end.ok()?.steps, seconds };
+        let made = Made { steps: sampled.steps, seconds };
         let unwatched = models.iter().all(|model| model.watchlist().is_empty());
         if unwatched
             && table.shape.alike
@@ -189,7 +189,7 @@ where
         }
         self.states.clear();
         for (_, y) in &sampled.points {
-            P::unpack(packed, y, &mut self.states);
+            P::unpack(packed, y.get(), &mut self.states);
         }
         for (k, model) in models.iter().enumerate() {
             let own = self.states.iter().skip(k).step_by(N::LANES);
@@ -203,66 +203,4 @@ where
 /// The systems of a block, if all are of this type.
 fn items_of<'m, P: ModelSystem>(models: &[&'m dyn Model]) -> Option<Vec<&'m P>> {
     models.iter().map(|model| model.as_any().downcast_ref::<P>()).collect()
-}
-
-/// The states of all lanes at the times of the plan.
-struct SampledStates<'a, P: InLanes<N>, N: Number>
-where
-    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
-{
-    /// The times that are still to come.
-    times: &'a [f64],
-    until: f64,
-    points: Vec<(f64, <Packed<P, N> as Problem>::Point)>,
-    attention: Attention<'a>,
-}
-
-impl<P: InLanes<N>, N: Number> Observer<Packed<P, N>> for SampledStates<'_, P, N>
-where
-    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
-{
-    fn begin(
-        &mut self,
-        _: &Packed<P, N>,
-        (from, _): (f64, f64),
-        y: &<Packed<P, N> as Problem>::Point,
-    ) -> ObserverResult {
-        if self.times.first() == Some(&from) {
-            self.times = &self.times[1..];
-            self.points.push((from, y.clone()));
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn unobserved(&self, _: u64, steps: &EvenSteps) -> u64 {
-        self.attention.bound(match self.times {
-            [] => steps.count,
-            // The state at the end is seen there.
-            [time] if *time == self.until => steps.count,
-            [time, ..] => steps.before(*time),
-        })
-    }
-
-    fn end(&mut self, _: &Packed<P, N>, t: f64, y: &<Packed<P, N> as Problem>::Point) {
-        if self.times == [t] && t == self.until {
-            self.times = &[];
-            self.points.push((t, y.clone()));
-        }
-    }
-
-    fn see(&mut self, passage: &mut Passage<'_, Packed<P, N>>) -> ObserverResult {
-        if self.attention.asked() {
-            return Ok(ControlFlow::Break(()));
-        }
-        let forth = passage.to > passage.from;
-        while let [time, rest @ ..] = self.times
-            && (if forth { *time <= passage.to } else { *time >= passage.to })
-        {
-            let mut y = passage.end.clone();
-            passage.at(*time, &mut y)?;
-            self.times = rest;
-            self.points.push((*time, y));
-        }
-        Ok(ControlFlow::Continue(()))
-    }
 }
