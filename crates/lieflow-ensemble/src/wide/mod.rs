@@ -8,8 +8,12 @@
 mod adaptive;
 mod body_rows;
 mod dispatch;
+mod drive;
 mod gather;
+mod joined;
+mod lifted;
 mod methods;
+mod on_space;
 mod rows;
 mod systems;
 
@@ -21,13 +25,12 @@ use crate::table::TrajectoryTable;
 use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
-use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
-use lieflow_models::run::{Attention, Model, ModelSystem, Pace, Plan};
+use lieflow_models::run::{AnyPoint, Model, ModelSystem, Pace, Plan};
 use lieflow_models::system::rigid_body::MotionKey;
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use dispatch::{Detected, DispatchTask, Number};
+use drive::Sampled;
 
 /// The system over lanes.
 type Packed<P, N> = <P as Lift>::Over<N>;
@@ -41,8 +44,6 @@ where
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>>;
     /// The method of a plan with fixed steps, if it is compiled for lanes.
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>>;
-    /// Replaces the state in a lane.
-    fn put(states: &mut <Packed<Self, N> as Problem>::Point, lane: usize, state: &Self::Point);
     /// Replaces systems side by side by others that differ from them in their initial states only.
     fn restart(packed: &mut Packed<Self, N>, items: &[&Self]) -> Option<()> {
         *packed = Self::pack(items)?;
@@ -60,7 +61,7 @@ where
     /// and all is well; the lanes are the trajectories of the table from the `first` on.
     fn write_rows(
         packed: &Packed<Self, N>,
-        states: &[(f64, <Packed<Self, N> as Problem>::Point)],
+        states: &[(f64, AnyPoint)],
         detected: Detected<N>,
         table: &mut TrajectoryTable,
         first: usize,
@@ -80,6 +81,15 @@ where
         let _ = (packed, keys, inputs, first, detected);
         None
     }
+}
+
+/// A system whose lanes can be filled again one by one, as steps with a tolerance need it.
+trait Refilled<N: Number>: InLanes<N>
+where
+    Packed<Self, N>: Lift<Scalar = N, Over<f64> = Self>,
+{
+    /// Replaces the state in a lane.
+    fn put(states: &mut <Packed<Self, N> as Problem>::Point, lane: usize, state: &Self::Point);
 }
 
 /// Runs blocks of systems, one after the other.
@@ -198,7 +208,7 @@ where
             packed => packed.insert(P::pack(&all)?),
         };
         let mut method = P::method(plan, self.detected)?;
-        let (sampled, made) = drive::<P, N>(packed, method.as_mut(), plan, models.len())?;
+        let (sampled, made) = timed(&*packed, method.as_mut(), plan, models.len())?;
         self.unwatched = models.iter().all(|model| model.watchlist().is_empty());
         let first = table.ends.len();
         if self.unwatched
@@ -210,7 +220,7 @@ where
         }
         self.states.clear();
         for (_, y) in &sampled {
-            P::unpack(packed, y, &mut self.states);
+            P::unpack(packed, y.get(), &mut self.states);
         }
         for (k, model) in models.iter().enumerate() {
             let own = self.states.iter().skip(k).step_by(N::LANES);
@@ -234,7 +244,7 @@ where
             P::restart_from(packed, keys, inputs, first, self.detected)?;
             method.reset();
             let lanes = N::LANES.min(count - first);
-            let (sampled, made) = drive::<P, N>(packed, method.as_mut(), plan, lanes)?;
+            let (sampled, made) = timed(&*packed, method.as_mut(), plan, lanes)?;
             P::write_rows(packed, &sampled, self.detected, table, first)?;
             table.ends.resize(first + lanes, made.end(sampled.len()));
         }
@@ -242,98 +252,21 @@ where
     }
 }
 
-/// The states of all lanes at times.
-type States<P, N> = Vec<(f64, <Packed<P, N> as Problem>::Point)>;
-
 /// Integrates systems side by side: their states at the times of the plan, and what each of so many has cost.
-fn drive<P: InLanes<N>, N: Number>(
-    packed: &Packed<P, N>,
-    method: &mut dyn Method<Packed<P, N>>,
+fn timed<Q: Problem<Point: 'static>>(
+    packed: &Q,
+    method: &mut dyn Method<Q>,
     plan: &Plan,
     count: usize,
-) -> Option<(States<P, N>, Made)>
-where
-    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
-{
+) -> Option<(Vec<(f64, AnyPoint)>, Made)> {
     let Pace::Fixed { step } = plan.pace else { return None };
-    let points = Vec::with_capacity(plan.times.len());
-    let (times, attention) = (plan.times.as_slice(), Attention::new(&plan.stop));
-    let mut sampled = SampledStates::<P, N> { times, until: plan.until, points, attention };
-    let mut control = Fixed::new();
-    let step = step.copysign(plan.until - plan.from);
     let clock = Instant::now();
-    let end = Run::new(packed, (plan.from, plan.until), step).drive(
-        method,
-        &mut control as &mut dyn Control,
-        &mut sampled,
-    );
+    let Sampled { points, steps } = drive::drive(packed, method, plan, step)?;
     let seconds = clock.elapsed().as_secs_f64() / count.max(1) as f64;
-    Some((sampled.points, Made { steps: end.ok()?.steps, seconds }))
+    Some((points, Made { steps, seconds }))
 }
 
 /// The systems of a block, if all are of this type.
 fn items_of<'m, P: ModelSystem>(models: &[&'m dyn Model]) -> Option<Vec<&'m P>> {
     models.iter().map(|model| model.as_any().downcast_ref::<P>()).collect()
-}
-
-/// The states of all lanes at the times of the plan.
-struct SampledStates<'a, P: InLanes<N>, N: Number>
-where
-    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
-{
-    /// The times that are still to come.
-    times: &'a [f64],
-    until: f64,
-    points: Vec<(f64, <Packed<P, N> as Problem>::Point)>,
-    attention: Attention<'a>,
-}
-
-impl<P: InLanes<N>, N: Number> Observer<Packed<P, N>> for SampledStates<'_, P, N>
-where
-    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
-{
-    fn begin(
-        &mut self,
-        _: &Packed<P, N>,
-        (from, _): (f64, f64),
-        y: &<Packed<P, N> as Problem>::Point,
-    ) -> ObserverResult {
-        if self.times.first() == Some(&from) {
-            self.times = &self.times[1..];
-            self.points.push((from, y.clone()));
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn unobserved(&self, _: u64, steps: &EvenSteps) -> u64 {
-        self.attention.bound(match self.times {
-            [] => steps.count,
-            // The state at the end is seen there.
-            [time] if *time == self.until => steps.count,
-            [time, ..] => steps.before(*time),
-        })
-    }
-
-    fn end(&mut self, _: &Packed<P, N>, t: f64, y: &<Packed<P, N> as Problem>::Point) {
-        if self.times == [t] && t == self.until {
-            self.times = &[];
-            self.points.push((t, y.clone()));
-        }
-    }
-
-    fn see(&mut self, passage: &mut Passage<'_, Packed<P, N>>) -> ObserverResult {
-        if self.attention.asked() {
-            return Ok(ControlFlow::Break(()));
-        }
-        let forth = passage.to > passage.from;
-        while let [time, rest @ ..] = self.times
-            && (if forth { *time <= passage.to } else { *time >= passage.to })
-        {
-            let mut y = passage.end.clone();
-            passage.at(*time, &mut y)?;
-            self.times = rest;
-            self.points.push((*time, y));
-        }
-        Ok(ControlFlow::Continue(()))
-    }
 }
