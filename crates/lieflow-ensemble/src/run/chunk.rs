@@ -4,16 +4,19 @@ use super::device::Plans;
 use super::setup::Setup;
 use super::worker::{System, fill};
 use crate::design::{Design, Template};
-use crate::table::{End, TrajectoryTable};
+use crate::table::TrajectoryTable;
 use crate::trajectory::integrate;
-use crate::wide::{Made, RowWriter, TileStates};
+use crate::wide::{Inputs, Made, RowWriter, TileStarts, TileStates};
 use lieflow_device::kernel::{AsNumbers, DONE, TILE};
-use lieflow_device::{Answer, Work, tiles};
+use lieflow_device::{Answer, Numbers, Work, tiles};
 use lieflow_models::run::{Model, ModelSystem, Plan};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The tiles that a thread takes at a time at least: others would look for less than it costs to find it.
+const SHARE: usize = 8;
 
 /// What a thread draws and builds with.
 pub struct Builder<'a> {
@@ -52,26 +55,31 @@ pub struct Chunk {
     tiles: Vec<Tile>,
     pub count: usize,
     parameters: Vec<f64>,
-    starts: Vec<f64>,
-    room: (Vec<f64>, Vec<u32>),
+    starts: Numbers,
+    room: (Numbers, Vec<u32>),
 }
 
 impl Chunk {
-    /// Draws and builds the trajectories from `start` up to `end`.
+    /// Draws and builds the trajectories of this range.
     pub fn fill(
         &mut self,
         plans: &Plans<'_>,
         setup: &Setup<'_>,
         builders: &[Mutex<Builder<'_>>],
-        start: u64,
-        end: u64,
+        Range { start, end }: Range<u64>,
     ) {
         self.count = (end - start) as usize;
         let count = self.count.div_ceil(TILE);
         self.tiles.resize_with(count, Tile::default);
         self.blocks.resize_with(count, || Block::new(setup.shape.clone()));
         let (width, state) = (TILE * plans.parameters.len(), TILE * plans.pair.state);
-        self.starts.resize(count * state, 0.0);
+        let answers = count * state * plans.schedule.tile_rows();
+        for (numbers, length) in [(&mut self.starts, count * state), (&mut self.room.0, answers)] {
+            if numbers.len() < length {
+                *numbers = plans.memory.numbers(length);
+                self.tiles.iter_mut().for_each(|tile| tile.begun = false);
+            }
+        }
         let starts = self.starts.par_chunks_mut(state.max(1));
         let fill = |k: usize, tile: &mut Tile, block: &mut Block, numbers: TileNumbers<'_>| {
             let first = start + (k * TILE) as u64;
@@ -79,7 +87,7 @@ impl Chunk {
             tile.fill(plans, &mut of_this_thread(builders), range, block, numbers);
         };
         let blocks = self.blocks.par_iter_mut();
-        let all = self.tiles.par_iter_mut().zip(blocks).zip(starts).enumerate();
+        let all = self.tiles.par_iter_mut().zip(blocks).zip(starts).enumerate().with_min_len(SHARE);
         if plans.shared || plans.parameters.is_empty() {
             self.parameters.clone_from(&plans.parameters);
             all.for_each(|(k, ((tile, block), starts))| {
@@ -124,18 +132,19 @@ impl Chunk {
         let state = TILE * plans.pair.state;
         let size = state * plans.schedule.tile_rows();
         let tiles = self.tiles.par_iter_mut().zip(&mut self.blocks).zip(ends.par_chunks(TILE));
-        tiles.enumerate().for_each(|(k, ((tile, block), ends))| {
+        tiles.enumerate().with_min_len(SHARE).for_each(|(k, ((tile, block), ends))| {
             let starts = work.starts.get(k * state..(k + 1) * state).unwrap_or_default();
             let states = states.get(k * size..(k + 1) * size).unwrap_or_default();
             let computed = Computed { starts, states, ends, seconds: share };
             if tile.together {
                 if write_together(plans, tile, block, &computed).is_some() {
-                    return;
+                    return block.add_up();
                 }
                 tile.build(&mut of_this_thread(builders).template, block);
             }
             let left = (plans.typed.rows)(plans, tile, block, &computed);
             alone.fetch_add(left, Ordering::Relaxed);
+            block.add_up();
         });
         (self.parameters, self.starts) = (work.parameters, work.starts);
         self.room = (states, ends);
@@ -170,6 +179,8 @@ pub struct Tile {
     known: Vec<bool>,
     /// Whether rows are made of all states together.
     together: bool,
+    /// Whether its initial states were written together, in the place where they are written the next time.
+    begun: bool,
 }
 
 impl Tile {
@@ -185,13 +196,19 @@ impl Tile {
         self.count = (range.end - range.start) as usize;
         block.clear();
         block.start = range.start;
-        range.for_each(|index| builder.template.draw(index, &mut block.inputs));
+        builder.template.draw_all(range, &mut block.inputs);
         let width = (block.inputs.len() / self.count.max(1)).max(1);
-        self.together = plans.together.is_some()
-            && block.inputs.chunks_exact(width).enumerate().all(|(lane, inputs)| {
-                let system = builder.refill(inputs);
-                system.is_some_and(|system| (plans.typed.start)(system, starts, lane))
-            });
+        let inputs = Inputs { numbers: &block.inputs, width };
+        self.together = plans.together.as_ref().is_some_and(|ways| {
+            let again = std::mem::take(&mut self.begun);
+            let write = |write: &TileStarts| write(&inputs, starts, again).is_some();
+            self.begun = ways.starts.as_ref().is_some_and(write);
+            self.begun
+                || block.inputs.chunks_exact(width).enumerate().all(|(lane, inputs)| {
+                    let system = builder.refill(inputs);
+                    system.is_some_and(|system| (plans.typed.start)(system, starts, lane))
+                })
+        });
         self.known.clear();
         if self.together {
             self.known.resize(self.count, true);
@@ -247,9 +264,9 @@ fn write_together(
         return None;
     }
     let states = TileStates { starts, states, begins: plans.schedule.first_is_start, rows };
-    (plans.together.as_ref()?)(&states, &mut block.table)?;
-    let end = End { rows, steps: plans.schedule.steps, seconds, failure: None };
-    block.table.ends.resize(tile.count, end);
+    (plans.together.as_ref()?.rows)(&states, &mut block.table)?;
+    let made = Made { steps: plans.schedule.steps, seconds };
+    block.table.ends.resize(tile.count, made.end(rows));
     Some(())
 }
 

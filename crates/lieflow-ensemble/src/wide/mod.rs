@@ -8,25 +8,29 @@
 mod adaptive;
 mod body_rows;
 mod dispatch;
+mod drive;
 mod gather;
+mod joined;
+mod lifted;
 mod methods;
+mod on_space;
 mod rows;
 mod systems;
 
-pub(crate) use body_rows::{TileRows, TileStates, tile_rows};
+pub(crate) use body_rows::{Inputs, TileStarts, TileStates, TileWays, motions, tile_ways};
 pub use dispatch::VectorInstructions;
 pub(crate) use rows::{Made, RowWriter};
 
-use crate::table::{End, TrajectoryTable};
+use crate::table::TrajectoryTable;
 use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
-use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
-use lieflow_models::run::{Attention, Model, ModelSystem, Pace, Plan};
-use std::ops::ControlFlow;
+use lieflow_models::run::{AnyPoint, Model, ModelSystem, Pace, Plan};
+use lieflow_models::system::rigid_body::MotionKey;
 use std::time::Instant;
 
 use dispatch::{Detected, DispatchTask, Number};
+use drive::Sampled;
 
 /// The system over lanes.
 type Packed<P, N> = <P as Lift>::Over<N>;
@@ -40,8 +44,6 @@ where
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>>;
     /// The method of a plan with fixed steps, if it is compiled for lanes.
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>>;
-    /// Replaces the state in a lane.
-    fn put(states: &mut <Packed<Self, N> as Problem>::Point, lane: usize, state: &Self::Point);
     /// Replaces systems side by side by others that differ from them in their initial states only.
     fn restart(packed: &mut Packed<Self, N>, items: &[&Self]) -> Option<()> {
         *packed = Self::pack(items)?;
@@ -56,16 +58,38 @@ where
         out.extend((0..N::LANES).map(|k| packed.lift_point(states, lane(k))));
     }
     /// Writes the rows of all lanes at once, with the invariants of the table, from the states at its times, if it can
-    /// and all is well.
+    /// and all is well; the lanes are the trajectories of the table from the `first` on.
     fn write_rows(
         packed: &Packed<Self, N>,
-        states: &[(f64, <Packed<Self, N> as Problem>::Point)],
+        states: &[(f64, AnyPoint)],
         detected: Detected<N>,
         table: &mut TrajectoryTable,
+        first: usize,
     ) -> Option<()> {
-        let _ = (packed, states, detected, table);
+        let _ = (packed, states, detected, table, first);
         None
     }
+    /// Gives systems side by side the motions of a block, from its `first` trajectory on, as their initial ones, if it
+    /// can.
+    fn restart_from(
+        packed: &mut Packed<Self, N>,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        first: usize,
+        detected: Detected<N>,
+    ) -> Option<()> {
+        let _ = (packed, keys, inputs, first, detected);
+        None
+    }
+}
+
+/// A system whose lanes can be filled again one by one, as steps with a tolerance need it.
+trait Refilled<N: Number>: InLanes<N>
+where
+    Packed<Self, N>: Lift<Scalar = N, Over<f64> = Self>,
+{
+    /// Replaces the state in a lane.
+    fn put(states: &mut <Packed<Self, N> as Problem>::Point, lane: usize, state: &Self::Point);
 }
 
 /// Runs blocks of systems, one after the other.
@@ -77,6 +101,19 @@ pub trait BlockRunner: Send {
         plan: &Plan,
         table: &mut TrajectoryTable,
     ) -> Option<()>;
+
+    /// Runs a block of systems that differ from those of the last one in their initial motions only, from their
+    /// numbers alone, or declines.
+    fn run_motions(
+        &mut self,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        plan: &Plan,
+        table: &mut TrajectoryTable,
+    ) -> Option<()> {
+        let _ = (keys, inputs, plan, table);
+        None
+    }
 }
 
 /// How systems run in lanes.
@@ -126,6 +163,8 @@ where
     detected: Detected<N>,
     /// The systems of the last block.
     packed: Option<Packed<P, N>>,
+    /// Whether nobody watches them.
+    unwatched: bool,
     writer: RowWriter<P>,
     /// The states of all lanes at the first time, then at the next.
     states: Vec<P::Point>,
@@ -136,7 +175,8 @@ where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
     fn new(detected: Detected<N>) -> Self {
-        Self { detected, packed: None, writer: RowWriter::new(), states: Vec::new() }
+        let (writer, states) = (RowWriter::new(), Vec::new());
+        Self { detected, packed: None, unwatched: false, writer, states }
     }
 }
 
@@ -151,8 +191,11 @@ where
         plan: &Plan,
         table: &mut TrajectoryTable,
     ) -> Option<()> {
-        let Pace::Fixed { step } = plan.pace else { return None };
         let items = items_of::<P>(models)?;
+        if items.len() > N::LANES {
+            // Rows are written in the order of the index.
+            return models.chunks(N::LANES).try_for_each(|models| self.run(models, plan, table));
+        }
         let last = *items.last()?;
         // A block at the end may be short: its last system fills it.
         let mut all = items;
@@ -165,104 +208,65 @@ where
             packed => packed.insert(P::pack(&all)?),
         };
         let mut method = P::method(plan, self.detected)?;
-        let points = Vec::with_capacity(plan.times.len());
-        let (times, attention) = (plan.times.as_slice(), Attention::new(&plan.stop));
-        let mut sampled = SampledStates::<P, N> { times, until: plan.until, points, attention };
-        let mut control = Fixed::new();
-        let step = step.copysign(plan.until - plan.from);
-        let clock = Instant::now();
-        let end = Run::new(&*packed, (plan.from, plan.until), step).drive(
-            method.as_mut(),
-            &mut control as &mut dyn Control,
-            &mut sampled,
-        );
-        let seconds = clock.elapsed().as_secs_f64() / models.len() as f64;
-        let made = Made { steps: end.ok()?.steps, seconds };
-        let unwatched = models.iter().all(|model| model.watchlist().is_empty());
-        if unwatched
+        let (sampled, made) = timed(&*packed, method.as_mut(), plan, models.len())?;
+        self.unwatched = models.iter().all(|model| model.watchlist().is_empty());
+        let first = table.ends.len();
+        if self.unwatched
             && table.shape.alike
-            && P::write_rows(packed, &sampled.points, self.detected, table).is_some()
+            && P::write_rows(packed, &sampled, self.detected, table, first).is_some()
         {
-            let end = End { rows: sampled.points.len(), steps: made.steps, seconds, failure: None };
-            table.ends.resize(models.len(), end);
+            table.ends.resize(first + models.len(), made.end(sampled.len()));
             return Some(());
         }
         self.states.clear();
-        for (_, y) in &sampled.points {
-            P::unpack(packed, y, &mut self.states);
+        for (_, y) in &sampled {
+            P::unpack(packed, y.get(), &mut self.states);
         }
         for (k, model) in models.iter().enumerate() {
             let own = self.states.iter().skip(k).step_by(N::LANES);
-            let states = sampled.points.iter().map(|(t, _)| *t).zip(own.cloned());
+            let states = sampled.iter().map(|(t, _)| *t).zip(own.cloned());
             self.writer.write(*model, plan, states, made, table)?;
+        }
+        Some(())
+    }
+
+    fn run_motions(
+        &mut self,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        plan: &Plan,
+        table: &mut TrajectoryTable,
+    ) -> Option<()> {
+        let packed = self.packed.as_mut().filter(|_| self.unwatched)?;
+        let mut method = P::method(plan, self.detected)?;
+        let count = inputs.numbers.len() / inputs.width.max(1);
+        for first in (0..count).step_by(N::LANES) {
+            P::restart_from(packed, keys, inputs, first, self.detected)?;
+            method.reset();
+            let lanes = N::LANES.min(count - first);
+            let (sampled, made) = timed(&*packed, method.as_mut(), plan, lanes)?;
+            P::write_rows(packed, &sampled, self.detected, table, first)?;
+            table.ends.resize(first + lanes, made.end(sampled.len()));
         }
         Some(())
     }
 }
 
+/// Integrates systems side by side: their states at the times of the plan, and what each of so many has cost.
+fn timed<Q: Problem<Point: 'static>>(
+    packed: &Q,
+    method: &mut dyn Method<Q>,
+    plan: &Plan,
+    count: usize,
+) -> Option<(Vec<(f64, AnyPoint)>, Made)> {
+    let Pace::Fixed { step } = plan.pace else { return None };
+    let clock = Instant::now();
+    let Sampled { points, steps } = drive::drive(packed, method, plan, step)?;
+    let seconds = clock.elapsed().as_secs_f64() / count.max(1) as f64;
+    Some((points, Made { steps, seconds }))
+}
+
 /// The systems of a block, if all are of this type.
 fn items_of<'m, P: ModelSystem>(models: &[&'m dyn Model]) -> Option<Vec<&'m P>> {
     models.iter().map(|model| model.as_any().downcast_ref::<P>()).collect()
-}
-
-/// The states of all lanes at the times of the plan.
-struct SampledStates<'a, P: InLanes<N>, N: Number>
-where
-    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
-{
-    /// The times that are still to come.
-    times: &'a [f64],
-    until: f64,
-    points: Vec<(f64, <Packed<P, N> as Problem>::Point)>,
-    attention: Attention<'a>,
-}
-
-impl<P: InLanes<N>, N: Number> Observer<Packed<P, N>> for SampledStates<'_, P, N>
-where
-    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
-{
-    fn begin(
-        &mut self,
-        _: &Packed<P, N>,
-        (from, _): (f64, f64),
-        y: &<Packed<P, N> as Problem>::Point,
-    ) -> ObserverResult {
-        if self.times.first() == Some(&from) {
-            self.times = &self.times[1..];
-            self.points.push((from, y.clone()));
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn unobserved(&self, _: u64, steps: &EvenSteps) -> u64 {
-        self.attention.bound(match self.times {
-            [] => steps.count,
-            // The state at the end is seen there.
-            [time] if *time == self.until => steps.count,
-            [time, ..] => steps.before(*time),
-        })
-    }
-
-    fn end(&mut self, _: &Packed<P, N>, t: f64, y: &<Packed<P, N> as Problem>::Point) {
-        if self.times == [t] && t == self.until {
-            self.times = &[];
-            self.points.push((t, y.clone()));
-        }
-    }
-
-    fn see(&mut self, passage: &mut Passage<'_, Packed<P, N>>) -> ObserverResult {
-        if self.attention.asked() {
-            return Ok(ControlFlow::Break(()));
-        }
-        let forth = passage.to > passage.from;
-        while let [time, rest @ ..] = self.times
-            && (if forth { *time <= passage.to } else { *time >= passage.to })
-        {
-            let mut y = passage.end.clone();
-            passage.at(*time, &mut y)?;
-            self.times = rest;
-            self.points.push((*time, y));
-        }
-        Ok(ControlFlow::Continue(()))
-    }
 }

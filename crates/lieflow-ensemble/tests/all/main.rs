@@ -11,9 +11,11 @@ mod columns;
 mod device;
 mod golden;
 mod keeper;
+mod lanes;
 #[allow(dead_code)]
 #[path = "../../src/statistics/moments.rs"]
 mod moments;
+mod motions;
 #[allow(dead_code)]
 #[path = "../../src/store/number.rs"]
 mod number;

@@ -43,6 +43,14 @@ impl Real for f64 {
         V::unpack(pack)
     }
     #[inline(always)]
+    fn pack_pairs<V: Vectors>(pairs: [[Self; 2]; 4]) -> [V::Pack; 2] {
+        V::pack_pairs(pairs)
+    }
+    #[inline(always)]
+    fn unpack_pairs<V: Vectors>(packs: [V::Pack; 2]) -> [[Self; 2]; 4] {
+        V::unpack_pairs(packs)
+    }
+    #[inline(always)]
     fn lift(x: f64) -> Self {
         x
     }

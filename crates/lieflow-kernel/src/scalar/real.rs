@@ -184,6 +184,17 @@ pub trait Real:
     fn pack<V: Vectors>(list: [Self; 4]) -> Self::Pack<V>;
     /// The numbers of a pack; four times the same where one makes a pack.
     fn unpack<V: Vectors>(pack: Self::Pack<V>) -> [Self; 4];
+    /// The first numbers of four pairs that lie side by side as one pack, the second as another.
+    #[inline(always)]
+    fn pack_pairs<V: Vectors>([a, b, c, d]: [[Self; 2]; 4]) -> [Self::Pack<V>; 2] {
+        [Self::pack::<V>([a[0], b[0], c[0], d[0]]), Self::pack::<V>([a[1], b[1], c[1], d[1]])]
+    }
+    /// The pairs.
+    #[inline(always)]
+    fn unpack_pairs<V: Vectors>([x, y]: [Self::Pack<V>; 2]) -> [[Self; 2]; 4] {
+        let ([a, b, c, d], [e, f, g, h]) = (Self::unpack::<V>(x), Self::unpack::<V>(y));
+        [[a, e], [b, f], [c, g], [d, h]]
+    }
     /// The [Stumpff functions](super::stumpff::stumpff) where not all lanes are below one: in one
     /// place for each scalar, so that not every formula with an angle holds all their forms.
     #[cold]

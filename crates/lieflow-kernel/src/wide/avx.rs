@@ -2,6 +2,8 @@
 //! eight there would be too few registers.
 use super::{Vectors, sealed::Sealed};
 use crate::scalar::{Machine, Pack, Quad};
+use core::arch::x86_64::*;
+use core::mem::transmute;
 
 /// That the machine has AVX2.
 #[derive(Clone, Copy, Debug)]
@@ -24,5 +26,29 @@ impl Vectors for Avx2 {
     #[inline(always)]
     fn unpack(x: Pack<Self>) -> [f64; 4] {
         x.to_array()
+    }
+    // Two halves of each register come from memory as they are, and one instruction sorts them.
+    #[inline(always)]
+    fn pack_pairs([a, b, c, d]: [[f64; 2]; 4]) -> [Pack<Self>; 2] {
+        // SAFETY: the machine has the instructions, as for all of this type, and a register is four
+        // numbers, the first lowest.
+        unsafe {
+            let first = _mm256_set_m128d(transmute::<[f64; 2], __m128d>(c), transmute(a));
+            let second = _mm256_set_m128d(transmute::<[f64; 2], __m128d>(d), transmute(b));
+            let (x, y) = (_mm256_unpacklo_pd(first, second), _mm256_unpackhi_pd(first, second));
+            [Pack::from_array(transmute::<__m256d, [f64; 4]>(x)), Pack::from_array(transmute(y))]
+        }
+    }
+    #[inline(always)]
+    fn unpack_pairs([x, y]: [Pack<Self>; 2]) -> [[f64; 2]; 4] {
+        // SAFETY: as above.
+        unsafe {
+            let x: __m256d = transmute(x.to_array());
+            let y: __m256d = transmute(y.to_array());
+            let (first, second) = (_mm256_unpacklo_pd(x, y), _mm256_unpackhi_pd(x, y));
+            let [a, c]: [[f64; 2]; 2] = transmute(first);
+            let [b, d]: [[f64; 2]; 2] = transmute(second);
+            [a, b, c, d]
+        }
     }
 }

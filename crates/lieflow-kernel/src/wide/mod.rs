@@ -6,6 +6,7 @@
 //! marked for inlining and have no closures. They work on packs, [`Real::Pack`], of four numbers or
 //! one; the operations are those of one number, products and sums are not fused, and sums over
 //! bodies are formed by every fourth, so that all machines give the same bits.
+use crate::scalar::Apart;
 use crate::{Real, Vec3};
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -22,6 +23,10 @@ pub trait Vectors: sealed::Sealed + Copy + core::fmt::Debug + 'static {
     fn pack(x: [f64; 4]) -> Self::Pack;
     /// The numbers of a pack, or four times the same.
     fn unpack(x: Self::Pack) -> [f64; 4];
+    /// The first numbers of four pairs as one pack, the second as another; or those of the first pair.
+    fn pack_pairs(x: [[f64; 2]; 4]) -> [Self::Pack; 2];
+    /// The pairs, or four times the same.
+    fn unpack_pairs(x: [Self::Pack; 2]) -> [[f64; 2]; 4];
 }
 
 mod sealed {
@@ -45,6 +50,14 @@ impl Vectors for NoVectors {
     fn unpack(x: f64) -> [f64; 4] {
         [x; 4]
     }
+    #[inline(always)]
+    fn pack_pairs(x: [[f64; 2]; 4]) -> [f64; 2] {
+        x[0]
+    }
+    #[inline(always)]
+    fn unpack_pairs(x: [f64; 2]) -> [[f64; 2]; 4] {
+        [x; 4]
+    }
 }
 
 /// Work that is worth wide vectors. The function is called once, with everything it needs in
@@ -57,7 +70,8 @@ pub trait VectorWork {
 }
 
 /// Does the work with the widest vectors that this machine has, if it is over numbers that have
-/// packs. The work is never inlined, so that engines which share it are built faster.
+/// packs. Over several trajectories side by side it is compiled for their instructions. The work is
+/// never inlined, so that engines which share it are built faster.
 #[inline(always)]
 pub fn run_vectorised<S: Real, L: VectorWork>(work: L) -> L::Output {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -66,7 +80,18 @@ pub fn run_vectorised<S: Real, L: VectorWork>(work: L) -> L::Output {
         // them.
         return unsafe { with_avx2(work) };
     }
-    run_scalar_out_of_line(work)
+    S::apart(OneByOne(work))
+}
+
+/// Work that is done one number at a time.
+struct OneByOne<L>(L);
+
+impl<L: VectorWork> Apart for OneByOne<L> {
+    type Output = L::Output;
+    #[inline(always)]
+    fn run(self) -> L::Output {
+        self.0.run::<NoVectors>()
+    }
 }
 
 /// Does the work with vectors of four where the machine has them, and with the registers of AVX-512,
@@ -93,11 +118,6 @@ pub fn run_in_wide_registers<L: VectorWork>(work: L) -> Option<L::Output> {
 /// Does the work one number at a time.
 #[inline(always)]
 pub fn run_scalar<S: Real, L: VectorWork>(work: L) -> L::Output {
-    work.run::<NoVectors>()
-}
-
-#[inline(never)]
-fn run_scalar_out_of_line<L: VectorWork>(work: L) -> L::Output {
     work.run::<NoVectors>()
 }
 
@@ -138,4 +158,37 @@ pub fn unpack<S: Real, V: Vectors>(v: Vec3<S::Pack<V>>) -> [Vec3<S>; 4] {
         Vec3 { x: xc, y: yc, z: zc },
         Vec3 { x: xd, y: yd, z: zd },
     ]
+}
+
+/// Two vectors of each of four bodies, which lie side by side, as two vectors of packs; those of the first
+/// alone where one makes a pack.
+#[inline(always)]
+pub fn pack_two<S: Real, V: Vectors>(
+    [a, b, c, d]: [(Vec3<S>, Vec3<S>); 4],
+) -> (Vec3<S::Pack<V>>, Vec3<S::Pack<V>>) {
+    let [ux, uy] =
+        S::pack_pairs::<V>([[a.0.x, a.0.y], [b.0.x, b.0.y], [c.0.x, c.0.y], [d.0.x, d.0.y]]);
+    let [uz, vx] =
+        S::pack_pairs::<V>([[a.0.z, a.1.x], [b.0.z, b.1.x], [c.0.z, c.1.x], [d.0.z, d.1.x]]);
+    let [vy, vz] =
+        S::pack_pairs::<V>([[a.1.y, a.1.z], [b.1.y, b.1.z], [c.1.y, c.1.z], [d.1.y, d.1.z]]);
+    (Vec3 { x: ux, y: uy, z: uz }, Vec3 { x: vx, y: vy, z: vz })
+}
+
+/// The two vectors of each of four bodies.
+#[inline(always)]
+pub fn unpack_two<S: Real, V: Vectors>(
+    (u, v): (Vec3<S::Pack<V>>, Vec3<S::Pack<V>>),
+) -> [(Vec3<S>, Vec3<S>); 4] {
+    let first = S::unpack_pairs::<V>([u.x, u.y]);
+    let second = S::unpack_pairs::<V>([u.z, v.x]);
+    let third = S::unpack_pairs::<V>([v.y, v.z]);
+    let mut list = [(Vec3::zero(), Vec3::zero()); 4];
+    let mut i = 0;
+    while i < 4 {
+        let ([ux, uy], [uz, vx], [vy, vz]) = (first[i], second[i], third[i]);
+        list[i] = (Vec3 { x: ux, y: uy, z: uz }, Vec3 { x: vx, y: vy, z: vz });
+        i += 1;
+    }
+    list
 }

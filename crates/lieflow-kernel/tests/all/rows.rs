@@ -1,7 +1,8 @@
 //! Maps of rows: the bits of one row at a time, and no answer where lengths do not fit.
 use crate::common::Draw;
 use lieflow_kernel::wide::rows::{MOST, RowMap, map_rows};
-use lieflow_kernel::{Real, Vec3, so3};
+use lieflow_kernel::wide::{VectorWork, Vectors, pack_two, run_scalar, run_vectorised, unpack_two};
+use lieflow_kernel::{Real, Vec3, so3, vec3};
 
 /// A rotation vector and a vector to the vector turned, and to what it was.
 struct Turned;
@@ -40,4 +41,31 @@ fn lengths_that_do_not_fit_are_refused() {
     assert!(!map_rows::<Turned>((&x, 6), (&mut y, 2)));
     assert!(!map_rows::<Turned>((&x[..6], 6), (&mut y, 4)));
     assert_eq!(y, [0.0; 8]);
+}
+
+/// Two vectors of four bodies go into packs and come back in their places.
+struct ThereAndBack([(Vec3<f64>, Vec3<f64>); 4]);
+
+impl VectorWork for ThereAndBack {
+    type Output = [(Vec3<f64>, Vec3<f64>); 4];
+    #[inline(always)]
+    fn run<V: Vectors>(self) -> Self::Output {
+        let (u, v) = pack_two::<f64, V>(self.0);
+        // Each number is scaled by its own factor, so that none can be taken for another.
+        let scale = |x: Vec3<V::Pack>, k: f64| vec3(x.x * k, x.y * (k + 1.0), x.z * (k + 2.0));
+        unpack_two::<f64, V>((scale(u, 2.0), scale(v, 5.0)))
+    }
+}
+
+#[test]
+fn pairs_of_vectors_come_back_from_packs_in_their_places() {
+    let body = |i: f64| (vec3(i + 0.1, i + 0.2, i + 0.3), vec3(i + 0.4, i + 0.5, i + 0.6));
+    let four = [body(1.0), body(2.0), body(3.0), body(4.0)];
+    let want = four.map(|(u, v)| {
+        (vec3(u.x * 2.0, u.y * 3.0, u.z * 4.0), vec3(v.x * 5.0, v.y * 6.0, v.z * 7.0))
+    });
+    // Where one makes a pack, all are the first.
+    assert_eq!(run_scalar::<f64, _>(ThereAndBack(four)), [want[0]; 4]);
+    let got = run_vectorised::<f64, _>(ThereAndBack(four));
+    assert!(got == want || got == [want[0]; 4], "{got:?}");
 }

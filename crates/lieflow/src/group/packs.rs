@@ -2,7 +2,7 @@
 use super::Twist;
 use crate::action::Link;
 use lieflow_kernel::Real;
-use lieflow_kernel::wide::{Vectors, pack, unpack};
+use lieflow_kernel::wide::{Vectors, pack_two, unpack_two};
 
 macro_rules! packed {
     ($name:ident { $first:ident, $second:ident }) => {
@@ -14,19 +14,22 @@ macro_rules! packed {
                 let last = S::width::<V>() - 1;
                 let list = &list[..=last];
                 let (a, b, c, d) = (list[0], list[last.min(1)], list[last.min(2)], list[last]);
-                $name {
-                    $first: pack::<S, V>([a.$first, b.$first, c.$first, d.$first]),
-                    $second: pack::<S, V>([a.$second, b.$second, c.$second, d.$second]),
-                }
+                let ($first, $second) = pack_two::<S, V>([
+                    (a.$first, a.$second),
+                    (b.$first, b.$second),
+                    (c.$first, c.$second),
+                    (d.$first, d.$second),
+                ]);
+                $name { $first, $second }
             }
             /// Replaces the first elements of a list.
             #[inline(always)]
             pub(crate) fn scatter<V: Vectors>(wide: &$name<S::Pack<V>>, list: &mut [Self]) {
-                let (first, second) = (unpack::<S, V>(wide.$first), unpack::<S, V>(wide.$second));
+                let single = unpack_two::<S, V>((wide.$first, wide.$second));
                 let list = &mut list[..S::width::<V>()];
                 let mut i = 0;
                 while i < S::width::<V>() {
-                    list[i] = $name { $first: first[i], $second: second[i] };
+                    list[i] = $name { $first: single[i].0, $second: single[i].1 };
                     i += 1;
                 }
             }

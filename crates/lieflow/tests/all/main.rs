@@ -4,6 +4,7 @@ use lieflow_testing::counting::Counting;
 
 mod common;
 
+mod bodies;
 mod examples;
 mod fingerprints;
 mod general;

@@ -12,6 +12,7 @@ mod long;
 mod memory;
 mod problem_file;
 mod random;
+mod slopes;
 mod solvers;
 mod states;
 mod structure;

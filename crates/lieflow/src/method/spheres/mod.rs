@@ -18,7 +18,7 @@ pub use rattle::Rattle;
 use super::composition::{Composed, KL6, SU4, TJ4, TJ6, YO6};
 use super::{Card, Choices, Entry, Method, Options, Solvers, StepError};
 use crate::action::Link;
-use crate::problem::spheres::{SphereProblem, SphereSystem, momenta, velocities, worst};
+use crate::problem::spheres::{SphereProblem, SphereSystem, worst};
 use lieflow_kernel::{Mask, Real, Vec3};
 
 /// Newton's method gives up after so many iterations.
@@ -85,30 +85,13 @@ fn add_method<P: SphereProblem + 'static>(
     list.push(Entry { card, make: Box::new(make) });
 }
 
-/// `out` holds the directions and angular velocities of `y`.
-fn read<P: SphereProblem>(p: &P, y: &P::Point, out: &mut [Link<ScalarIn<P>>]) {
-    if P::MOMENTA {
-        velocities(p.system(), y, out);
-    } else {
-        out.copy_from_slice(y);
-    }
-}
-
-/// `out` becomes the state with these directions and angular velocities.
-fn write<P: SphereProblem>(
-    p: &P,
-    links: &[Link<ScalarIn<P>>],
-    out: &mut P::Point,
-) -> Result<(), StepError> {
+/// That all numbers of a new state are finite.
+#[inline(always)]
+fn finite<S: Real>(links: &[Link<S>]) -> Result<(), StepError> {
     for link in links {
         if !(link.q + link.omega).magnitude().is_finite() {
             return Err(StepError::NotFinite { what: "the new state" });
         }
-    }
-    if P::MOMENTA {
-        momenta(p.system(), links, out);
-    } else {
-        out.copy_from_slice(links);
     }
     Ok(())
 }
@@ -144,10 +127,12 @@ impl<S: Real> Pace<S> {
         Self { open: S::Mask::splat(true), rounds_left: S::DERIVATIVES, done: false }
     }
     /// What a correction becomes: nothing in lanes that have settled.
+    #[inline(always)]
     fn correction(&self, x: S) -> S {
         if self.open.any() { S::select(self.open, x, S::zero()) } else { x }
     }
     /// Takes note of corrections that are `small` in some lanes.
+    #[inline(always)]
     fn judge(&mut self, small: S::Mask) {
         if self.open.any() {
             self.open = self.open.and(small.not());
@@ -159,6 +144,7 @@ impl<S: Real> Pace<S> {
 }
 
 /// Where a number is at most [`SMALL_CHANGE`] of another; nowhere if it is not finite.
+#[inline(always)]
 fn is_small<S: Real>(x: S, scale: S) -> S::Mask {
     (scale * SMALL_CHANGE).lt(x.abs()).not().and(x.finite())
 }

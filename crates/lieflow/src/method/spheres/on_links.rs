@@ -1,12 +1,13 @@
 //! What the methods on spheres share: a step from links to links, whatever the coordinates of a
 //! problem are.
 use super::band::Band;
-use super::{ScalarIn, read, write};
+use super::{ScalarIn, finite};
 use crate::action::{Flat, Link};
 use crate::archive::Archive;
 use crate::method::{Aside, Cost, Kept, Method, Step, StepError, StepResult, remembers};
-use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem};
+use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem, momenta, velocities};
 use lieflow_kernel::Real;
+use lieflow_kernel::scalar::Apart;
 
 /// The formulas of a method, with their work space.
 pub trait Scheme<S: Real> {
@@ -117,28 +118,45 @@ impl<S, K> Default for OnLinks<S, K> {
     }
 }
 
-/// Compiled once for each system, and not once more for each set of coordinates.
-#[inline(never)]
-fn advance<M: SphereSystem, K: Scheme<M::Scalar>>(
-    m: &M,
+/// A step, compiled once for each system, for the instructions of its numbers, and not once more for each
+/// set of coordinates.
+struct Advance<'a, M: SphereSystem, K> {
+    m: &'a M,
     h: f64,
     goes_on: bool,
-    work: &mut Work<M::Scalar, K>,
-    cost: &mut Cost,
-) -> Result<(), StepError> {
-    let Work { from, to, scheme } = work;
-    scheme.step(Leap { m, h, goes_on, from, to, cost })
+    scheme: &'a mut K,
+    from: &'a [Link<M::Scalar>],
+    to: &'a mut [Link<M::Scalar>],
+    cost: &'a mut Cost,
+}
+
+impl<M: SphereSystem, K: Scheme<M::Scalar>> Apart for Advance<'_, M, K> {
+    type Output = Result<(), StepError>;
+    #[inline(always)]
+    fn run(self) -> Result<(), StepError> {
+        let Self { m, h, goes_on, scheme, from, to, cost } = self;
+        scheme.step(Leap { m, h, goes_on, from, to: &mut *to, cost })?;
+        finite(to)
+    }
 }
 
 impl<P: SphereProblem, K: Scheme<ScalarIn<P>>> Method<P> for OnLinks<ScalarIn<P>, K> {
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let Step { p, h, y, .. } = s;
-        let w = space(&mut self.work, p, y);
-        read(p, y, &mut w.from);
+        let Work { from, to, scheme } = space(&mut self.work, p, y);
         let goes_on = self.kept == Kept::Accepted;
         self.kept = Kept::Nothing;
-        advance(p.system(), h, goes_on, w, &mut self.cost)?;
-        write(p, &w.to, out)?;
+        let (m, cost) = (p.system(), &mut self.cost);
+        if P::MOMENTA {
+            velocities(p.system(), y, from);
+            let links = &mut to[..];
+            ScalarIn::<P>::apart(Advance { m, h, goes_on, scheme, from, to: links, cost })?;
+            momenta(p.system(), to, out);
+        } else {
+            // States are links already.
+            let (from, to) = (&y[..], &mut out[..]);
+            ScalarIn::<P>::apart(Advance { m, h, goes_on, scheme, from, to, cost })?;
+        }
         self.kept = Kept::Proposed;
         Ok(None)
     }
