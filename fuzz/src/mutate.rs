@@ -19,6 +19,9 @@ impl Random {
     }
 }
 
+/// Bytes of the longest texts.
+pub const LONGEST: usize = 100_000;
+
 /// Numbers and words at which readers stumble.
 const HOSTILE: [&str; 40] = [
     "0",
@@ -88,7 +91,7 @@ impl<'a> Mutator<'a> {
         for _ in 0..1 + self.random.below(4) {
             self.mutate(text);
         }
-        text.truncate(floor(text, 100_000));
+        text.truncate(floor(text, LONGEST));
     }
 
     fn mutate(&mut self, text: &mut String) {

@@ -183,5 +183,7 @@ fn stored(text: &str) -> bool {
     let Some(manifest) = Manifest::from_json(&json) else { return false };
     let again = Manifest::from_json(&manifest.to_json());
     assert!(again.is_some(), "a manifest that does not read back:\n{text}");
+    assert_eq!(manifest.words().len(), manifest.inputs.len(), "words of each input:\n{text}");
+    assert!(manifest.headers().iter().all(|line| line.ends_with('\n')), "headers:\n{text}");
     true
 }

@@ -1,6 +1,6 @@
 //! The entries of the GPU on this machine, thread by thread: for tests, where there is none.
 use crate::device::{Answer, Device, DeviceError, Running, Work};
-use crate::kernel::{Arguments, TILE};
+use crate::kernel::Arguments;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::Instant;
@@ -46,29 +46,27 @@ impl Running for Lost {
     }
 }
 
-struct Thread(JoinHandle<Answer>);
+struct Thread(JoinHandle<Result<Answer, DeviceError>>);
 
 impl Running for Thread {
     fn wait(self: Box<Self>) -> Result<Answer, DeviceError> {
-        self.0.join().map_err(|_| DeviceError::Lost("an entry has panicked".into()))
+        let panicked = |_| Err(DeviceError::Lost("an entry has panicked".into()));
+        self.0.join().unwrap_or_else(panicked)
     }
 }
 
 /// Runs the entry of each thread, those beyond the last trajectory too.
-fn launch(mut work: Work) -> Answer {
-    let (mut states, mut ends) = std::mem::take(&mut work.room);
+fn launch(mut work: Work) -> Result<Answer, DeviceError> {
+    let (mut states, mut ends) = work.take_room();
     // What is not written must be noticed.
-    states.clear();
-    states.resize(work.state_numbers(), f64::NAN);
-    ends.clear();
-    ends.resize(work.tiles() * TILE, 0);
+    states.fill(f64::NAN);
     let arguments = Arguments {
         count: work.count as u64,
         shared: u64::from(work.shared),
         parameters: work.parameters.as_ptr(),
         parameter_count: work.parameter_count as u64,
         program: work.program.as_ptr(),
-        starts: work.starts.as_ptr(),
+        starts: work.initial_states()?.as_ptr(),
         legs: work.legs.as_ptr(),
         leg_count: work.legs.len() as u64,
         states: states.as_mut_ptr(),
@@ -84,7 +82,7 @@ fn launch(mut work: Work) -> Answer {
         }
     }
     let seconds = clock.elapsed().as_secs_f64();
-    Answer { work, states, ends, seconds }
+    Ok(Answer { work, states, ends, seconds })
 }
 
 impl Device for Emulated {

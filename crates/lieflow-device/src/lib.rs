@@ -29,7 +29,7 @@ mod written;
 
 #[cfg(feature = "cuda")]
 pub use cuda::{Cuda, load_all};
-pub use device::{Answer, Device, DeviceError, Running, Work};
+pub use device::{Answer, Device, DeviceError, Numbers, ReachableMemory, Running, Work};
 #[cfg(feature = "emulated")]
 pub use emulated::{Emulated, Mishap};
 

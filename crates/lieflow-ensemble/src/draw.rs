@@ -1,5 +1,5 @@
 //! What a varied key can be: drawn from a distribution, or taken from a list, a grid or a file.
-use crate::philox::Stream;
+use crate::philox::{Stream, Streams};
 use lieflow_models::problem_file::{Kind, Node, Reader, SpecError, list_shown, shown};
 use std::collections::HashMap;
 
@@ -103,6 +103,23 @@ impl Draw {
             Self::Axis(items) => out.extend_from_slice(&items[place]),
             Self::Rows(rows) => out.extend_from_slice(rows.get(index)),
         }
+    }
+
+    /// Writes the values for neighbouring trajectories, each `stride` numbers after the one before, if they are drawn
+    /// faster together.
+    pub fn draw_together(&self, streams: &Streams, stride: usize, out: &mut [f64]) -> bool {
+        let Self::Uniform { low, high } = self else { return false };
+        let mut pairs = vec![[0.0; 2]; out.len().div_ceil(stride.max(1))];
+        for (pair, (low, high)) in low.chunks(2).zip(high.chunks(2)).enumerate() {
+            streams.uniforms(pair as u32, &mut pairs);
+            for (out, pair_of) in out.chunks_mut(stride).zip(&pairs) {
+                let places = out.iter_mut().skip(2 * pair).zip(pair_of);
+                for ((x, u), (low, high)) in places.zip(low.iter().zip(high)) {
+                    *x = low + (high - low) * u;
+                }
+            }
+        }
+        true
     }
 
     /// How many points it has as an axis of a product.

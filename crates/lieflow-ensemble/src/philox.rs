@@ -4,6 +4,8 @@
 //! which draw of it), so that a trajectory has the same numbers whoever computes it, and adding
 //! another varied key leaves the numbers of the others alone. Salmon, Moraes, Dror and Shaw, 2011.
 
+use lieflow::kernel::wide::{VectorWork, Vectors, run_vectorised};
+
 const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
 const WEYL: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 
@@ -72,6 +74,82 @@ impl Stream {
     }
 }
 
+/// The streams of one varied key in trajectories that follow each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Streams {
+    /// The seed of the ensemble.
+    pub seed: u64,
+    /// The first trajectory.
+    pub first: u64,
+    /// What is drawn.
+    pub what: u32,
+}
+
+impl Streams {
+    /// [`Stream::uniforms`] of one trajectory after the other, many at a time where the machine has vectors.
+    pub fn uniforms(&self, pair: u32, out: &mut [[f64; 2]]) {
+        run_vectorised::<f64, _>(Uniforms { of: *self, pair, out });
+    }
+}
+
+/// The trajectories whose numbers are drawn at a time: so many that the compiler makes vectors of them.
+const TOGETHER: usize = 16;
+
+struct Uniforms<'a> {
+    of: Streams,
+    pair: u32,
+    out: &'a mut [[f64; 2]],
+}
+
+impl VectorWork for Uniforms<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vectors>(self) {
+        const LOW: u64 = 0xFFFF_FFFF;
+        let Self { of: Streams { seed, first, what }, pair, out } = self;
+        let mut keys = [[0; 2]; 10];
+        let mut key = [seed as u32, (seed >> 32) as u32];
+        for round in &mut keys {
+            *round = key.map(u64::from);
+            key = [key[0].wrapping_add(WEYL[0]), key[1].wrapping_add(WEYL[1])];
+        }
+        let [m, n] = MULTIPLIERS.map(u64::from);
+        for (group, out) in out.chunks_mut(TOGETHER).enumerate() {
+            let start = first.wrapping_add((group * TOGETHER) as u64);
+            // The four words of each counter; words of 32 bits in places of 64, as products need them.
+            let (mut a, mut b) = ([0; TOGETHER], [0; TOGETHER]);
+            let (mut c, mut d) = ([u64::from(what); TOGETHER], [u64::from(pair); TOGETHER]);
+            for i in 0..TOGETHER {
+                let index = start.wrapping_add(i as u64);
+                (a[i], b[i]) = (index & LOW, index >> 32);
+            }
+            for key in &keys {
+                for i in 0..TOGETHER {
+                    let (first, second) = ((a[i] & LOW) * m, (c[i] & LOW) * n);
+                    a[i] = second >> 32 ^ b[i] ^ key[0];
+                    c[i] = first >> 32 ^ d[i] ^ key[1];
+                    (b[i], d[i]) = (second & LOW, first & LOW);
+                }
+            }
+            let mut numbers = [[0.0; 2]; TOGETHER];
+            for i in 0..TOGETHER {
+                numbers[i] = [unit(a[i], b[i]), unit(c[i], d[i])];
+            }
+            out.copy_from_slice(&numbers[..out.len()]);
+        }
+    }
+}
+
+/// The 53 highest bits of two words as a number below one. Half of them at a time: vectors can turn 52 bits into a
+/// number, and both halves are exact, and so is their sum.
+#[inline(always)]
+fn unit(high: u64, low: u64) -> f64 {
+    let number = |bits: u64| f64::from_bits(0x4330_0000_0000_0000 | bits) - 4503599627370496.0;
+    let bits = (high << 32 | low) >> 11;
+    (number(bits >> 32) * 4294967296.0 + number(bits & 0xFFFF_FFFF)) * (1.0 / 9007199254740992.0)
+}
+
 /// A name as a number, for the counter: 32 bits of the hash of Fowler, Noll and Vo.
 pub fn name_number(name: &str) -> u32 {
     name.bytes().fold(0x811C_9DC5, |h, byte| (h ^ u32::from(byte)).wrapping_mul(0x0100_0193))
@@ -91,6 +169,30 @@ mod tests {
             philox([0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344], [0xa4093822, 0x299f31d0]),
             [0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1]
         );
+    }
+
+    /// Numbers drawn together are those drawn one by one, also where the index passes 32 bits.
+    #[test]
+    fn together() {
+        for (seed, first, what, count) in [
+            (7, 0, 1, 1),
+            (7, 0, name_number("initial.omega"), 256),
+            (u64::MAX, (1 << 32) - 9, 3, 100),
+            (0x0123_4567_89AB_CDEF, u64::MAX - 40, u32::MAX, 41),
+        ] {
+            for pair in [0, 1, u32::MAX] {
+                let mut numbers = vec![[f64::NAN; 2]; count];
+                Streams { seed, first, what }.uniforms(pair, &mut numbers);
+                for (i, found) in numbers.iter().enumerate() {
+                    let expected = Stream::new(seed, first + i as u64, what).uniforms(pair);
+                    assert_eq!(
+                        found.map(f64::to_bits),
+                        expected.map(f64::to_bits),
+                        "{first} + {i}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

@@ -50,6 +50,11 @@ pub fn settle(
             bad.extend(culprits(&text, &file, (line, column), &mutants, &places));
         }
         let before = mutants.len();
+        bad.sort_unstable();
+        bad.dedup();
+        for k in &bad {
+            garden.refuse(&mutants[*k])?;
+        }
         let mut k = 0;
         mutants.retain(|_| {
             k += 1;

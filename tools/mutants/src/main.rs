@@ -4,9 +4,9 @@
 //! number: `(if on(17) { a - b } else { a + b })`. One build holds all of these mutants; a program of
 //! tests is told by `LIEFLOW_MUTANT` which one is on. Each test is first run alone, to see which
 //! mutants it reaches; a mutant is then given to just those tests until one fails, first to those that
-//! are cheap for what they notice. With `--again` only those are tried that lived the last time: tests
-//! were added since. Mutants of constants, which cannot be switched, are built one by one: the compiler
-//! checks tables, and the tests of kernel or core judge what it lets pass.
+//! are cheap for what they notice. With `--again` only those are planted and tried that lived the last
+//! time: tests were added since, or others judge. Mutants of constants, which cannot be switched, are
+//! built one by one: the compiler checks tables, and the tests of kernel or core judge what it lets pass.
 //!
 //! ```text
 //! tools/mutants/run [--one-in N] [--constants N] [--part K/N] [--only TEXT] [--judges A,B] [--tests A,B]
@@ -99,16 +99,24 @@ fn go(options: &Options) -> Result<bool, String> {
     left_out.extend(not_of_this_machine());
     let is_left_out =
         |mutant: &plant::Mutant| left_out.iter().any(|folder| mutant.file.starts_with(folder));
+    let names: Vec<String> =
+        chosen.iter().filter(|mutant| !is_left_out(mutant)).map(plant::Mutant::name).collect();
+    let path = garden.copy.join("verdicts.txt");
+    let mut before = if options.again { noticed(&path) } else { Default::default() };
+    before.retain(|name, _| names.contains(name));
+    // Only what is tried is planted: the fewer there are, the sooner all is built.
+    let tried = |m: &plant::Mutant| {
+        m.name().contains(&options.only) && !before.contains_key(&m.name()) && !is_left_out(m)
+    };
     let (constant, planted): (Vec<_>, Vec<_>) =
-        chosen.into_iter().partition(|mutant| mutant.constant);
-    let constant: Vec<_> = constant.into_iter().filter(|mutant| !is_left_out(mutant)).collect();
+        chosen.into_iter().filter(tried).partition(|mutant| mutant.constant);
     println!(
         "{} mutants, and {} of constants, in {} files",
         planted.len(),
         constant.len(),
         files.len()
     );
-    let planted = settle(&garden, &files, planted)?;
+    let mut planted = settle(&garden, &files, planted)?;
     let notes = garden.copy.join("tests.txt");
     let suite = Suite::new(
         programs(&garden, &garden.judges)?,
@@ -116,24 +124,14 @@ fn go(options: &Options) -> Result<bool, String> {
         (&notes, garden.mark(&planted)?),
         options,
     )?;
-    let mut planted: Vec<_> = planted.into_iter().filter(|mutant| !is_left_out(mutant)).collect();
     println!("{} mutants compile; {} tests judge", planted.len(), suite.tests.len());
-    let names: Vec<String> = planted.iter().chain(&constant).map(plant::Mutant::name).collect();
-    let path = garden.copy.join("verdicts.txt");
-    let mut before = if options.again { noticed(&path) } else { Default::default() };
-    before.retain(|name, _| names.contains(name));
     let mut record = Record::new(&path, &accepted, &before)?;
     let (k, n) = options.part;
     // In no order: whoever stops it early has seen mutants of all files.
     planted.sort_by_key(|mutant| hash(&mutant.name()));
-    let planted = planted.into_iter().skip(k - 1).step_by(n);
+    let mut planted: Vec<_> = planted.into_iter().skip(k - 1).step_by(n).collect();
     let every = constant.len().div_ceil(options.constants.max(1)).max(1);
-    let constant = constant.into_iter().step_by(every).take(options.constants);
-    let (constant, planted): (Vec<_>, Vec<_>) = planted
-        .chain(constant)
-        .filter(|m| m.name().contains(&options.only) && !before.contains_key(&m.name()))
-        .partition(|mutant| mutant.constant);
-    let mut planted = planted;
+    let constant: Vec<_> = constant.into_iter().step_by(every).take(options.constants).collect();
     if options.judges.is_some() {
         let all = planted.len();
         planted.retain(|mutant| suite.reaches(mutant));

@@ -1,6 +1,6 @@
 //! Mutants in a copy of the tree, each behind its number.
 use crate::find::candidates;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -140,6 +140,9 @@ fn planted(text: &str, mutants: &[&Mutant]) -> (String, Vec<Range<usize>>) {
     (planted, places)
 }
 
+/// Where mutants that do not compile are noted, in the copy.
+const REFUSED: &str = "refused.txt";
+
 /// A copy of the tree in which mutants can be switched on.
 pub struct Garden {
     pub root: PathBuf,
@@ -225,35 +228,26 @@ impl Garden {
         Ok(hash(&text))
     }
 
-    /// Those that an earlier run found to compile, in files that are still the same: so that nothing
-    /// is built again that need not be.
-    pub fn known_to_compile(&self, mutants: Vec<Mutant>) -> Vec<Mutant> {
-        if !self.copy.join("target").exists() {
-            return mutants;
-        }
-        let mut known: BTreeMap<String, Option<BTreeSet<u32>>> = BTreeMap::new();
-        for file in mutants.iter().map(|m| &m.file) {
-            if known.contains_key(file) {
-                continue;
-            }
-            let there = read(&self.copy.join(file)).unwrap_or_default();
-            let ids: BTreeSet<u32> = there
-                .split("::lieflow_mutant::on(")
-                .skip(1)
-                .filter_map(|rest| rest.split(')').next()?.parse().ok())
-                .collect();
-            let chosen: Vec<&Mutant> =
-                mutants.iter().filter(|m| m.file == *file && ids.contains(&m.id)).collect();
-            let right = read(&self.root.join(file)).unwrap_or_default();
-            let same = planted(&right, &chosen).0 == there;
-            known.insert(file.clone(), same.then_some(ids));
-        }
-        // A fresh copy says nothing: no mutant was ever planted there.
-        if known.values().flatten().all(BTreeSet::is_empty) {
-            return mutants;
-        }
-        let kept = |m: &Mutant| known[&m.file].as_ref().is_none_or(|ids| ids.contains(&m.id));
-        mutants.into_iter().filter(kept).collect()
+    /// What is noted of a mutant that does not compile: its name, and a number for the file that it was in.
+    fn refusal(&self, mutant: &Mutant) -> Result<String, String> {
+        let text = read(&self.root.join(&mutant.file))?;
+        Ok(format!("{:011x} {}", hash(&text), mutant.name()))
+    }
+
+    /// All but those that did not compile in an earlier run, in files that are still the same.
+    pub fn known_to_compile(&self, mut mutants: Vec<Mutant>) -> Vec<Mutant> {
+        let text = read(&self.copy.join(REFUSED)).unwrap_or_default();
+        let refused: BTreeSet<&str> = text.lines().collect();
+        let is_refused = |m: &Mutant| self.refusal(m).is_ok_and(|line| refused.contains(&line[..]));
+        mutants.retain(|mutant| refused.is_empty() || !is_refused(mutant));
+        mutants
+    }
+
+    /// Takes note of a mutant that does not compile.
+    pub fn refuse(&self, mutant: &Mutant) -> Result<(), String> {
+        let place = self.copy.join(REFUSED);
+        let text = read(&place).unwrap_or_default();
+        write(&place, &format!("{text}{}\n", self.refusal(mutant)?))
     }
 
     /// Lets a crate use the switch.

@@ -15,6 +15,8 @@ pub type Handle = *mut c_void;
 pub const OUT_OF_MEMORY: Code = 2;
 /// `CU_STREAM_NON_BLOCKING`.
 pub const NON_BLOCKING: c_uint = 1;
+/// `CU_CTX_SCHED_BLOCKING_SYNC`.
+pub const BLOCKING_SYNC: c_uint = 4;
 /// `CU_JIT_ERROR_LOG_BUFFER` and its size in bytes.
 pub const ERROR_LOG: [c_uint; 2] = [5, 6];
 
@@ -44,6 +46,7 @@ driver! {
     device_count = "cuDeviceGetCount"(*mut c_int);
     device = "cuDeviceGet"(*mut c_int, c_int);
     device_name = "cuDeviceGetName"(*mut c_char, c_int, c_int);
+    set_context_flags = "cuDevicePrimaryCtxSetFlags_v2"(c_int, c_uint);
     context = "cuDevicePrimaryCtxRetain"(*mut Handle, c_int);
     release = "cuDevicePrimaryCtxRelease_v2"(c_int);
     use_context = "cuCtxSetCurrent"(Handle);

@@ -3,14 +3,15 @@
 //! Each work has a thread and a stream of its own, so that copies of one overlap with the steps of another.
 //! The memory is kept from work to work.
 mod driver;
+mod memory;
 mod stream;
 
 use crate::catalogue::{PAIRS, Pair};
-use crate::device::{Answer, Device, DeviceError, Running, Work};
+use crate::device::{Answer, Device, DeviceError, Numbers, Running, Work};
 use crate::kernel::formula::PROGRAM_HEAD;
 use crate::ptx;
 use crate::ptx::formula::Formulas;
-use driver::{Driver, ERROR_LOG, Handle};
+use driver::{BLOCKING_SYNC, Driver, ERROR_LOG, Handle};
 use std::collections::HashMap;
 use std::ffi::{CString, c_int, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -63,6 +64,8 @@ impl Cuda {
         unsafe {
             driver.check((driver.device)(&mut device, ordinal))?;
             driver.check((driver.device_name)(name.as_mut_ptr().cast(), 127, device))?;
+            // Threads that wait must not take cores from those that draw. If it is not granted, they wait busily.
+            let _ = (driver.set_context_flags)(device, BLOCKING_SYNC);
             driver.check((driver.context)(&mut context, device))?;
         }
         let end = name.iter().position(|byte| *byte == 0).unwrap_or(0);
@@ -158,7 +161,7 @@ impl Gpu {
             Some(stream) => stream,
             None => Stream::new(self.driver)?,
         };
-        let (mut states, mut ends) = std::mem::take(&mut work.room);
+        let (mut states, mut ends) = work.take_room();
         let clock = Instant::now();
         let patient = || self.function(work.pair, formulas.as_ref(), true);
         let launches = Launches { usual, patient: &patient };
@@ -186,6 +189,13 @@ impl Running for Thread {
 impl Device for Cuda {
     fn name(&self) -> String {
         self.0.name.clone()
+    }
+
+    fn numbers(&self, length: usize) -> Numbers {
+        match memory::Pinned::new(self.0.clone(), length) {
+            Some(memory) => Numbers::reachable(Box::new(memory)),
+            None => Numbers::zeros(length),
+        }
     }
 
     fn begin(&self, work: Work) -> Result<Box<dyn Running>, DeviceError> {

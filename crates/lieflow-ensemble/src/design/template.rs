@@ -1,8 +1,9 @@
 //! A problem to be filled in, trajectory by trajectory.
 use super::Design;
-use crate::philox::Stream;
+use crate::philox::{Stream, Streams};
 use lieflow_models::problem_file::{Document, SpecError};
 use lieflow_models::run::{Model, Plan};
+use std::ops::Range;
 
 /// The problem of an ensemble with places for the varied numbers.
 #[derive(Clone, Debug)]
@@ -17,6 +18,27 @@ impl Template<'_> {
         for v in &self.design.vary {
             let stream = Stream::new(self.design.seed, index, v.what);
             v.draw.draw(&stream, index, v.place(index), numbers);
+        }
+    }
+
+    /// The varied numbers of trajectories that follow each other, one after the other, in place of what was there.
+    pub fn draw_all(&self, range: Range<u64>, numbers: &mut Vec<f64>) {
+        let (seed, first, count) = (self.design.seed, range.start, range.end - range.start);
+        let stride = self.design.vary.iter().map(|v| v.draw.width()).sum();
+        numbers.clear();
+        numbers.resize(stride * count as usize, 0.0);
+        let (mut offset, mut one) = (0, Vec::new());
+        for v in &self.design.vary {
+            let streams = Streams { seed, first, what: v.what };
+            let numbers = numbers.get_mut(offset..).unwrap_or_default();
+            if !v.draw.draw_together(&streams, stride, numbers) {
+                for (index, numbers) in range.clone().zip(numbers.chunks_mut(stride.max(1))) {
+                    one.clear();
+                    v.draw.draw(&Stream::new(seed, index, v.what), index, v.place(index), &mut one);
+                    numbers.iter_mut().zip(&one).for_each(|(place, x)| *place = *x);
+                }
+            }
+            offset += v.draw.width();
         }
     }
 

@@ -9,16 +9,41 @@ pub struct Block {
     /// The varied numbers, one trajectory after the other.
     pub(super) inputs: Vec<f64>,
     pub(super) table: TrajectoryTable,
+    pub(super) sums: Sums,
+}
+
+/// What the ends of a block add up to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sums {
+    pub steps: u64,
+    pub seconds: f64,
+    pub failed: u64,
+    /// The rows that all its trajectories have.
+    pub rows: usize,
 }
 
 impl Block {
     pub(super) fn new(shape: Arc<Shape>) -> Self {
-        Self { start: 0, inputs: Vec::new(), table: TrajectoryTable::new(shape) }
+        let (table, sums) = (TrajectoryTable::new(shape), Sums::default());
+        Self { start: 0, inputs: Vec::new(), table, sums }
+    }
+
+    /// Adds up the ends, which are complete: whoever has written them has them at hand.
+    pub(super) fn add_up(&mut self) {
+        let mut sums = Sums { rows: usize::MAX, ..Sums::default() };
+        for end in self.ends() {
+            sums.steps += end.steps;
+            sums.seconds += end.seconds;
+            sums.failed += u64::from(end.failure.is_some());
+            sums.rows = sums.rows.min(end.rows);
+        }
+        self.sums = sums;
     }
 
     pub(super) fn clear(&mut self) {
         self.inputs.clear();
         self.table.clear();
+        self.sums = Sums::default();
     }
 
     /// The index of the first trajectory.

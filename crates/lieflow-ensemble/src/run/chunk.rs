@@ -4,11 +4,11 @@ use super::device::Plans;
 use super::setup::Setup;
 use super::worker::{System, fill};
 use crate::design::{Design, Template};
-use crate::table::{End, TrajectoryTable};
+use crate::table::TrajectoryTable;
 use crate::trajectory::integrate;
-use crate::wide::{Made, RowWriter, TileStates};
+use crate::wide::{Inputs, Made, RowWriter, TileStarts, TileStates};
 use lieflow_device::kernel::{AsNumbers, DONE, TILE};
-use lieflow_device::{Answer, Work, tiles};
+use lieflow_device::{Answer, Numbers, Work, tiles};
 use lieflow_models::run::{Model, ModelSystem, Plan};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -52,26 +52,31 @@ pub struct Chunk {
     tiles: Vec<Tile>,
     pub count: usize,
     parameters: Vec<f64>,
-    starts: Vec<f64>,
-    room: (Vec<f64>, Vec<u32>),
+    starts: Numbers,
+    room: (Numbers, Vec<u32>),
 }
 
 impl Chunk {
-    /// Draws and builds the trajectories from `start` up to `end`.
+    /// Draws and builds the trajectories of this range.
     pub fn fill(
         &mut self,
         plans: &Plans<'_>,
         setup: &Setup<'_>,
         builders: &[Mutex<Builder<'_>>],
-        start: u64,
-        end: u64,
+        Range { start, end }: Range<u64>,
     ) {
         self.count = (end - start) as usize;
         let count = self.count.div_ceil(TILE);
         self.tiles.resize_with(count, Tile::default);
         self.blocks.resize_with(count, || Block::new(setup.shape.clone()));
         let (width, state) = (TILE * plans.parameters.len(), TILE * plans.pair.state);
-        self.starts.resize(count * state, 0.0);
+        let answers = count * state * plans.schedule.tile_rows();
+        for (numbers, length) in [(&mut self.starts, count * state), (&mut self.room.0, answers)] {
+            if numbers.len() < length {
+                *numbers = plans.memory.numbers(length);
+                self.tiles.iter_mut().for_each(|tile| tile.begun = false);
+            }
+        }
         let starts = self.starts.par_chunks_mut(state.max(1));
         let fill = |k: usize, tile: &mut Tile, block: &mut Block, numbers: TileNumbers<'_>| {
             let first = start + (k * TILE) as u64;
@@ -130,12 +135,13 @@ impl Chunk {
             let computed = Computed { starts, states, ends, seconds: share };
             if tile.together {
                 if write_together(plans, tile, block, &computed).is_some() {
-                    return;
+                    return block.add_up();
                 }
                 tile.build(&mut of_this_thread(builders).template, block);
             }
             let left = (plans.typed.rows)(plans, tile, block, &computed);
             alone.fetch_add(left, Ordering::Relaxed);
+            block.add_up();
         });
         (self.parameters, self.starts) = (work.parameters, work.starts);
         self.room = (states, ends);
@@ -170,6 +176,8 @@ pub struct Tile {
     known: Vec<bool>,
     /// Whether rows are made of all states together.
     together: bool,
+    /// Whether its initial states were written together, in the place where they are written the next time.
+    begun: bool,
 }
 
 impl Tile {
@@ -185,13 +193,19 @@ impl Tile {
         self.count = (range.end - range.start) as usize;
         block.clear();
         block.start = range.start;
-        range.for_each(|index| builder.template.draw(index, &mut block.inputs));
+        builder.template.draw_all(range, &mut block.inputs);
         let width = (block.inputs.len() / self.count.max(1)).max(1);
-        self.together = plans.together.is_some()
-            && block.inputs.chunks_exact(width).enumerate().all(|(lane, inputs)| {
-                let system = builder.refill(inputs);
-                system.is_some_and(|system| (plans.typed.start)(system, starts, lane))
-            });
+        let inputs = Inputs { numbers: &block.inputs, width };
+        self.together = plans.together.as_ref().is_some_and(|ways| {
+            let again = std::mem::take(&mut self.begun);
+            let write = |write: &TileStarts| write(&inputs, starts, again).is_some();
+            self.begun = ways.starts.as_ref().is_some_and(write);
+            self.begun
+                || block.inputs.chunks_exact(width).enumerate().all(|(lane, inputs)| {
+                    let system = builder.refill(inputs);
+                    system.is_some_and(|system| (plans.typed.start)(system, starts, lane))
+                })
+        });
         self.known.clear();
         if self.together {
             self.known.resize(self.count, true);
@@ -247,9 +261,9 @@ fn write_together(
         return None;
     }
     let states = TileStates { starts, states, begins: plans.schedule.first_is_start, rows };
-    (plans.together.as_ref()?)(&states, &mut block.table)?;
-    let end = End { rows, steps: plans.schedule.steps, seconds, failure: None };
-    block.table.ends.resize(tile.count, end);
+    (plans.together.as_ref()?.rows)(&states, &mut block.table)?;
+    let made = Made { steps: plans.schedule.steps, seconds };
+    block.table.ends.resize(tile.count, made.end(rows));
     Some(())
 }
 

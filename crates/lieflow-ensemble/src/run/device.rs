@@ -4,40 +4,27 @@
 //! draw and build (all cores) ─▶ device: steps ─▶ rows, invariants (all cores) ─▶ statistics, keeper
 //! ```
 //!
-//! Each stage works on another chunk at the same time. Whatever a device leaves, because a step failed or a
-//! system is of another kind, is run alone by this machine, which says why. A device that fails ends
+//! Each stage works on another chunk at the same time (`pipeline`). Whatever a device leaves, because a step failed or
+//! a system is of another kind, is run alone by this machine, which says why. A device that fails ends
 //! this; all chunks that were complete are kept, and the rest is run without it.
-use super::chunk::{self, Builder, Chunk, Computed, Tile};
+use super::chunk::{self, Computed, Tile};
+use super::pipeline::Pipeline;
 use super::setup::Setup;
 use super::windows::Windows;
 use super::{Block, EnsembleError, Settings, Tally};
 use crate::design::Design;
 use crate::keeper::Keeper;
-use crate::store::StoreError;
-use crate::wide::{self, TileRows};
+use crate::wide::{self, TileWays};
 use lieflow_device::catalogue::{self, Pair, Refusal};
-use lieflow_device::kernel::{AsNumbers, Leg, TILE};
+use lieflow_device::kernel::{AsNumbers, Leg};
 use lieflow_device::schedule::Schedule;
-use lieflow_device::{Device, DeviceError, Running, tiles};
+use lieflow_device::{Device, DeviceError, Running, Work, tiles};
 use lieflow_models::run::{Model, ModelSystem};
 use lieflow_models::system::macrospin::Macrospin;
 use lieflow_models::system::reduced_body::ReducedBody;
 use lieflow_models::system::rigid_body::{LiftedBody, RigidBody};
-use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
-
-/// The chunks under way on each device: one that is computed, one that waits, one that is copied.
-const UNDER_WAY: usize = 3;
-
-/// The trajectories of a chunk at most: enough for all threads of a large GPU, several times.
-const LARGEST: usize = 1 << 18;
-
-/// The numbers that the tables and states of a chunk may have at most.
-const ROOM: usize = 1 << 24;
-
-/// A chunk should not take longer than this: nobody can stop it.
-const LONGEST: f64 = 2.0;
 
 /// The systems of chunks are not put side by side here.
 const ALONE: Settings = Settings { threads: 0, lanes: Some(1), shard: None };
@@ -60,7 +47,19 @@ pub struct OnDevice {
 /// Whether the ensembles of a design run on devices; if not, why.
 pub fn check_device(design: &Design) -> Result<(), EnsembleError> {
     let setup = Setup::new(design, ALONE, true)?;
-    Plans::new(&setup).map(|_| ())
+    Plans::new(&setup, &NoDevice).map(|_| ())
+}
+
+/// Whether something could be run is asked without a device.
+struct NoDevice;
+
+impl Device for NoDevice {
+    fn name(&self) -> String {
+        "none".into()
+    }
+    fn begin(&self, _: Work) -> Result<Box<dyn Running>, DeviceError> {
+        Err(DeviceError::NoDevice("there is none".into()))
+    }
 }
 
 /// What all chunks share.
@@ -79,8 +78,11 @@ pub(super) struct Plans<'a> {
     varied: Vec<AtomicBool>,
     pub first: Box<dyn Model>,
     pub shared: bool,
-    /// How rows are made of many states at once, where systems differ in numbers that can be put into one that is there.
-    pub together: Option<TileRows>,
+    /// How tiles are begun and become rows in lanes, where systems differ in numbers that can be put into one that is
+    /// there.
+    pub together: Option<TileWays>,
+    /// Whose memory holds the numbers of chunks.
+    pub memory: &'a dyn Device,
 }
 
 /// Functions for one type of system.
@@ -93,7 +95,7 @@ pub(super) struct Typed {
 }
 
 impl<'a> Plans<'a> {
-    fn new(setup: &Setup<'a>) -> Result<Self, EnsembleError> {
+    fn new(setup: &Setup<'a>, memory: &'a dyn Device) -> Result<Self, EnsembleError> {
         let design = setup.design;
         if design.varies_plan() {
             let found = "a key of [solve] that varies";
@@ -113,8 +115,9 @@ impl<'a> Plans<'a> {
         (pair.parameters)(first.as_any(), &mut parameters);
         let program = (pair.program)(first.as_any()).into();
         let (legs, shared) = (schedule.legs.clone().into(), setup.shape.alike);
-        let together =
-            (shared && design.in_place()).then(|| wide::tile_rows(first.as_ref())).flatten();
+        let keys = || design.vary.iter().map(|v| (v.key.as_str(), v.draw.width()));
+        let ways = || wide::tile_ways(first.as_ref(), &keys().collect::<Vec<_>>());
+        let together = (shared && design.in_place()).then(ways).flatten();
         let varied = parameters.iter().map(|_| AtomicBool::new(false)).collect();
         Ok(Self {
             design,
@@ -128,6 +131,7 @@ impl<'a> Plans<'a> {
             first,
             shared,
             together,
+            memory,
         })
     }
 }
@@ -196,144 +200,10 @@ pub fn run(
     tally: &mut Tally,
 ) -> Result<(u64, OnDevice), EnsembleError> {
     let setup = Setup::new(windows.setup.design, ALONE, true)?;
-    let plans = Plans::new(&setup)?;
+    let memory = devices.first().map_or(&NoDevice as &dyn Device, |device| device.as_ref());
+    let plans = Plans::new(&setup, memory)?;
     let names = devices.iter().map(|device| device.name()).collect();
     let report = OnDevice { names, ..OnDevice::default() };
-    let run = DeviceRun { windows, setup: &setup, plans: &plans, devices };
-    run.run(begin, keeper, tally, report)
-}
-
-struct DeviceRun<'r, 'a> {
-    windows: &'r Windows<'a>,
-    setup: &'r Setup<'a>,
-    plans: &'r Plans<'a>,
-    devices: &'r [Box<dyn Device>],
-}
-
-impl DeviceRun<'_, '_> {
-    fn run(
-        &self,
-        begin: u64,
-        keeper: &mut dyn Keeper,
-        tally: &mut Tally,
-        mut report: OnDevice,
-    ) -> Result<(u64, OnDevice), EnsembleError> {
-        let Self { windows, setup, plans, devices } = *self;
-        let pool = windows.pool;
-        let threads = pool.current_num_threads();
-        let builders: Vec<_> =
-            (0..threads).map(|_| Mutex::new(Builder::new(setup.design))).collect();
-        let mut size = self.most();
-        let mut waiting: VecDeque<(Chunk, Box<dyn Running>)> = VecDeque::new();
-        // Chunks to be used again, and the one whose tables are complete but not yet handed on.
-        let (mut spare, mut complete): (Vec<Chunk>, Option<Chunk>) = (Vec::new(), None);
-        // The next chunk, where it was drawn already, and where it ends.
-        let mut ready: Option<(Chunk, u64)> = None;
-        let (mut next, mut reached, mut turn) = (begin, begin, 0);
-        loop {
-            let may_begin = next < windows.range.end && !windows.stopped() && report.lost.is_none();
-            if may_begin && waiting.len() < UNDER_WAY * devices.len() {
-                let (mut chunk, end) = ready.take().unwrap_or_else(|| {
-                    let mut chunk = spare.pop().unwrap_or_default();
-                    let end = (next + size as u64).min(windows.range.end);
-                    pool.install(|| chunk.fill(plans, setup, &builders, next, end));
-                    (chunk, end)
-                });
-                let device = &devices[turn % devices.len()];
-                match device.begin(chunk.work(plans)) {
-                    Ok(running) => {
-                        waiting.push_back((chunk, running));
-                        (next, turn) = (end, turn + 1);
-                    }
-                    Err(error) => match self.smaller(error, size, &mut report) {
-                        Some(less) => size = less,
-                        None => continue,
-                    },
-                }
-                continue;
-            }
-            let Some((mut chunk, running)) = waiting.pop_front() else { break };
-            // A stop is quick: what is not complete is not waited for longer than it takes to end it.
-            let answer = match running.wait() {
-                Ok(answer) if report.lost.is_none() && !windows.stopped() => answer,
-                Ok(_) => continue,
-                Err(error) => {
-                    if report.lost.is_none()
-                        && let Some(less) = self.smaller(error, size, &mut report)
-                    {
-                        // Everything after it is begun again, in smaller chunks.
-                        size = less;
-                        waiting.drain(..).for_each(|(_, running)| drop(running.wait()));
-                        (next, ready) = (reached, None);
-                    }
-                    continue;
-                }
-            };
-            report.seconds += answer.seconds;
-            if answer.seconds > LONGEST {
-                size = (size / 2).max(TILE * 128).min(size);
-            }
-            // All three at once: the chunk before goes on, this one becomes rows, and the next is drawn.
-            let end = (next + size as u64).min(windows.range.end);
-            let mut drawn =
-                (next < end && !windows.stopped()).then(|| spare.pop().unwrap_or_default());
-            let draw = || {
-                let Some(chunk) = &mut drawn else { return };
-                chunk.fill(plans, setup, &builders, next, end);
-            };
-            let hand_on = || hand_on(complete.as_ref(), keeper, tally);
-            let read = || chunk.read(plans, &builders, answer);
-            let (handed, (alone, ())) =
-                pool.install(|| rayon::join(hand_on, || rayon::join(read, draw)));
-            ready = drawn.map(|chunk| (chunk, end));
-            handed?;
-            reached += chunk.count as u64;
-            report.alone += alone;
-            report.trajectories += chunk.count as u64 - alone;
-            let before = complete.replace(chunk);
-            if let Some(last) = before.as_ref().and_then(|chunk| chunk.blocks.last()) {
-                (windows.progress)(last.end() - windows.range.start);
-            }
-            spare.extend(before);
-        }
-        pool.install(|| hand_on(complete.as_ref(), keeper, tally))?;
-        if complete.is_some() {
-            (windows.progress)(reached - windows.range.start);
-        }
-        Ok((reached, report))
-    }
-
-    /// The trajectories of a chunk at most.
-    fn most(&self) -> usize {
-        let shape = &self.setup.shape;
-        let plans = self.plans;
-        let each = shape.width * shape.times
-            + plans.pair.state * (1 + plans.schedule.tile_rows())
-            + plans.parameters.len();
-        (ROOM / each.max(1)).clamp(TILE, LARGEST) / TILE * TILE
-    }
-
-    /// The size of smaller chunks, where a device has too little memory. Otherwise it is lost.
-    fn smaller(&self, error: DeviceError, size: usize, report: &mut OnDevice) -> Option<usize> {
-        match error {
-            DeviceError::OutOfMemory { .. } if size > TILE => {
-                Some((size / 2).max(TILE) / TILE * TILE)
-            }
-            error => {
-                report.lost = Some(error);
-                None
-            }
-        }
-    }
-}
-
-/// Adds the tables of a chunk to the statistics and gives them to the keeper.
-fn hand_on(
-    chunk: Option<&Chunk>,
-    keeper: &mut dyn Keeper,
-    tally: &mut Tally,
-) -> Result<(), StoreError> {
-    let Some(chunk) = chunk else { return Ok(()) };
-    tally.add(&chunk.blocks);
-    keeper.blocks(&chunk.blocks)
+    let pipeline = Pipeline { windows, setup: &setup, plans: &plans, devices };
+    pipeline.run(begin, keeper, tally, report)
 }

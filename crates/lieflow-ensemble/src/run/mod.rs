@@ -19,6 +19,7 @@ use std::time::Instant;
 mod block;
 mod chunk;
 mod device;
+mod pipeline;
 mod setup;
 mod tally;
 mod windows;

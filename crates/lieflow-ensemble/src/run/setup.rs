@@ -5,6 +5,8 @@ use crate::table::Shape;
 use crate::trajectory::observables;
 use crate::wide::{self, LaneRunner, VectorInstructions};
 use lieflow_device::kernel::TILE;
+use lieflow_models::run::{Pace, Plan};
+use lieflow_models::system::rigid_body::MotionKey;
 use std::sync::Arc;
 
 /// Blocks have this many trajectories at least: the overhead of each is then small.
@@ -13,6 +15,9 @@ const BLOCK: usize = 8;
 /// Blocks in which a lane that has ended takes up another trajectory have so many for each lane at most: few lanes idle
 /// at their end then.
 const QUEUE: usize = 8;
+
+/// So few steps that the beginning of a block counts.
+const FEW: f64 = 1e4;
 
 /// Such blocks are short enough for each core to have some.
 const SHARE: u64 = 4;
@@ -26,6 +31,8 @@ pub struct Setup<'a> {
     pub lanes: usize,
     /// The names of the observables.
     pub observables: Vec<String>,
+    /// What varies, if that are motions of a body and nothing else.
+    pub motions: Option<Vec<MotionKey>>,
     pub shape: Arc<Shape>,
 }
 
@@ -54,20 +61,33 @@ impl<'a> Setup<'a> {
             Some((wide::lane_runner(first.as_ref(), &design.plan, vectors)?, vectors.lanes()))
         });
         let (lane_runner, lanes) = wide.map_or((None, 1), |(how, lanes)| (Some(how), lanes));
-        let refills = lane_runner.as_ref().is_some_and(|how| how.refills);
+        let keys = design.vary.iter().map(|v| (v.key.as_str(), v.draw.width()));
+        let keys: Vec<_> = keys.filter(|_| design.in_place()).collect();
+        let motions = wide::motions(&keys).filter(|motions| !motions.is_empty() && lanes > 1);
+        // What a block takes to begin counts where its steps are few.
+        let quick = motions.is_some() && steps_of(&design.plan) <= FEW;
+        let long = quick || lane_runner.as_ref().is_some_and(|how| how.refills);
         let shape = Arc::new(Shape {
             invariants: first.invariants(),
             events: first.watchlist().events().iter().map(|event| event.name).collect(),
             width: observables.len(),
             times: design.times.len(),
-            block: match (on_device, refills) {
+            block: match (on_device, long) {
                 (true, _) => TILE,
                 (false, true) => long_block(&settings, design.count, lanes),
                 (false, false) => lanes.max(BLOCK),
             },
             alike: design.varies_only("initial"),
         });
-        Ok(Self { design, lane_runner, lanes, observables, shape })
+        Ok(Self { design, lane_runner, lanes, observables, motions, shape })
+    }
+}
+
+/// The steps of a trajectory, if they are fixed.
+fn steps_of(plan: &Plan) -> f64 {
+    match plan.pace {
+        Pace::Fixed { step } => ((plan.until - plan.from) / step).abs(),
+        _ => f64::INFINITY,
     }
 }
 
@@ -77,7 +97,7 @@ fn long_block(settings: &Settings, count: u64, lanes: usize) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = if settings.threads == 0 { cores() } else { settings.threads };
     let share = (range.end - range.start) / (SHARE * threads as u64);
-    usize::try_from(share).unwrap_or(usize::MAX).clamp(lanes, QUEUE * lanes)
+    usize::try_from(share).unwrap_or(usize::MAX).clamp(lanes, QUEUE * lanes) / lanes * lanes
 }
 
 /// Checks every word that a key takes, such as a method, with the numbers of the first trajectory.

@@ -1,13 +1,9 @@
 //! Sums over all trajectories so far.
 use super::Block;
 use crate::statistics::Statistics;
-use rayon::prelude::*;
 
 /// How many failures are named in the outcome; a keeper gets all of them.
 pub const NAMED: usize = 20;
-
-/// Blocks that a thread sums up at least.
-const SHARE: usize = 64;
 
 /// What is known of all trajectories so far.
 pub struct Tally {
@@ -26,8 +22,8 @@ impl Tally {
 
     /// Adds blocks, which follow those added before.
     pub fn add(&mut self, blocks: &[Block]) {
-        let sums: Vec<Sums> = blocks.par_iter().with_min_len(SHARE).map(Sums::of).collect();
-        for (block, sums) in blocks.iter().zip(&sums) {
+        for block in blocks {
+            let sums = &block.sums;
             self.steps += sums.steps;
             self.seconds += sums.seconds;
             self.failed += sums.failed;
@@ -35,7 +31,7 @@ impl Tally {
                 self.name_failures(block);
             }
         }
-        let tables = blocks.iter().zip(&sums).map(|(block, sums)| (&block.table, sums.rows));
+        let tables = blocks.iter().map(|block| (&block.table, block.sums.rows));
         self.statistics.feed(&tables.collect::<Vec<_>>());
     }
 
@@ -46,27 +42,5 @@ impl Tally {
             let inputs = block.inputs_of(k).to_vec();
             self.failures.push((block.start() + k as u64, inputs, failure.reason.clone()));
         }
-    }
-}
-
-/// What the ends of a block add up to.
-struct Sums {
-    steps: u64,
-    seconds: f64,
-    failed: u64,
-    /// The rows that all its trajectories have.
-    rows: usize,
-}
-
-impl Sums {
-    fn of(block: &Block) -> Self {
-        let mut sums = Self { steps: 0, seconds: 0.0, failed: 0, rows: usize::MAX };
-        for end in block.ends() {
-            sums.steps += end.steps;
-            sums.seconds += end.seconds;
-            sums.failed += u64::from(end.failure.is_some());
-            sums.rows = sums.rows.min(end.rows);
-        }
-        sums
     }
 }

@@ -35,7 +35,7 @@ pub struct Windows<'a> {
 }
 
 /// Whether the run is to be stopped.
-fn asked(stop: Option<&AtomicBool>, plan: &Plan) -> bool {
+pub(super) fn asked(stop: Option<&AtomicBool>, plan: &Plan) -> bool {
     stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) || plan.stop.asked()
 }
 

@@ -4,7 +4,7 @@ use super::setup::Setup;
 use crate::design::Template;
 use crate::table::TrajectoryTable;
 use crate::trajectory::integrate;
-use crate::wide::{BlockRunner, LaneRunner};
+use crate::wide::{BlockRunner, Inputs, LaneRunner};
 use lieflow_models::run::{Model, Plan};
 
 /// A system with its plan, unless it has that of all; or why there is none.
@@ -28,16 +28,30 @@ impl<'a> Worker<'a> {
     pub fn run(&mut self, start: u64, end: u64, block: &mut Block) {
         block.clear();
         block.start = start;
-        for (k, index) in (start..end).enumerate() {
-            let first = block.inputs.len();
-            self.template.draw(index, &mut block.inputs);
-            fill(&mut self.template, &mut self.systems, k, &block.inputs[first..]);
-        }
-        self.systems.truncate((end - start) as usize);
-        if self.side_by_side(&mut block.table).is_none() {
+        let count = (end - start) as usize;
+        self.template.draw_all(start..end, &mut block.inputs);
+        let width = block.inputs.len() / count.max(1);
+        if self.by_motions(block, width).is_none() {
             block.table.clear();
-            self.one_by_one(&mut block.table);
+            for k in 0..count {
+                let inputs = &block.inputs[k * width..(k + 1) * width];
+                fill(&mut self.template, &mut self.systems, k, inputs);
+            }
+            self.systems.truncate(count);
+            if self.side_by_side(&mut block.table).is_none() {
+                block.table.clear();
+                self.one_by_one(&mut block.table);
+            }
         }
+        block.add_up();
+    }
+
+    /// In lanes without systems, if motions are all that varies and a block like it was run before.
+    fn by_motions(&mut self, block: &mut Block, width: usize) -> Option<()> {
+        let keys = self.setup.motions.as_deref()?;
+        let inputs = Inputs { numbers: &block.inputs, width };
+        let plan = &self.setup.design.plan;
+        self.side_by_side.as_mut()?.run_motions(keys, inputs, plan, &mut block.table)
     }
 
     /// In lanes, if all systems of the block can be packed.

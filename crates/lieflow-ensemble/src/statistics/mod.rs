@@ -6,8 +6,8 @@ mod moments;
 mod quantiles;
 mod sort;
 
+use moments::Abreast;
 pub use moments::Moments;
-use moments::{ABREAST, Abreast};
 pub use quantiles::{CAPACITY, Quantiles};
 
 use crate::table::TrajectoryTable;
@@ -39,14 +39,18 @@ pub struct Statistics {
 /// A table, and how many rows all its trajectories have.
 pub type Fed<'a> = (&'a TrajectoryTable, usize);
 
-/// Feeds tables to up to [`ABREAST`] neighbouring cells, of which the first has this index: all but the
-/// quantiles.
-fn feed_moments(cells: &mut [Cell], first: usize, width: usize, groups: &[Fed<'_>]) {
+/// Feeds tables to up to `N` neighbouring cells, of which the first has this index: all but the quantiles.
+fn feed_moments<'t, const N: usize>(
+    cells: &mut [Cell],
+    first: usize,
+    width: usize,
+    groups: &[Fed<'t>],
+) {
     let last = cells.len() - 1;
     let whole = |fed: &Fed<'_>| fed.1 > (first + last) / width;
     for groups in groups.chunk_by(|a, b| whole(a) == whole(b)) {
         let moments: Vec<Moments> = cells.iter().map(|cell| cell.moments).collect();
-        let abreast = Abreast::new(&moments).filter(|_| groups.first().is_some_and(whole));
+        let abreast = Abreast::<N>::new(&moments).filter(|_| groups.first().is_some_and(whole));
         let Some(mut abreast) = abreast else {
             for (k, cell) in cells.iter_mut().enumerate() {
                 let numbers = groups.iter().flat_map(|(table, _)| reached(table, first + k, width));
@@ -54,9 +58,13 @@ fn feed_moments(cells: &mut [Cell], first: usize, width: usize, groups: &[Fed<'_
             }
             continue;
         };
-        for (table, _) in groups {
+        for (i, (table, _)) in groups.iter().enumerate() {
             // With fewer cells, the last one is computed more than once.
-            abreast.feed(std::array::from_fn(|k| table.cell(first + k.min(last))));
+            let of = |table: &'t TrajectoryTable| {
+                std::array::from_fn(|k| table.cell(first + k.min(last)))
+            };
+            let next = groups.get(i + 1).map_or([&[][..]; N], |(next, _)| of(next));
+            abreast.feed(of(table), next);
         }
         cells.iter_mut().enumerate().for_each(|(k, cell)| cell.moments = abreast.stream(k));
     }
@@ -92,13 +100,15 @@ impl Statistics {
         let width = self.names.len().max(1);
         let all = self.cells.iter_mut().map(|cell| std::mem::take(&mut cell.quantiles));
         let mut quantiles: Vec<Quantiles> = all.collect();
-        let moments = self.cells.par_chunks_mut(ABREAST).enumerate();
+        // Cells that are fed together take turns in a core: few, where there are cores for all.
+        let few = self.cells.len() <= 4 * rayon::current_num_threads();
+        let together = if few { 4 } else { 8 };
+        let feed = if few { feed_moments::<4> } else { feed_moments::<8> };
+        let moments = self.cells.par_chunks_mut(together).enumerate();
         let wanted = !self.wanted.is_empty();
         rayon::join(
             || {
-                moments.for_each(|(chunk, cells)| {
-                    feed_moments(cells, chunk * ABREAST, width, groups);
-                });
+                moments.for_each(|(chunk, cells)| feed(cells, chunk * together, width, groups));
             },
             || {
                 let all = quantiles.par_iter_mut().enumerate().filter(|_| wanted);

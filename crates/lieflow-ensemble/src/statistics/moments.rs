@@ -45,20 +45,17 @@ impl Moments {
     }
 }
 
-/// The streams that are fed together. Each mean depends on the one before, and the latency of one stream is hidden
-/// behind the others.
-pub const ABREAST: usize = 8;
-
-/// The moments of streams that have equally many numbers: number by number, so that registers hold several.
-pub struct Abreast {
+/// The moments of streams that have equally many numbers: number by number, so that registers hold several. Each mean
+/// depends on the one before, and the latency of one stream is hidden behind the others.
+pub struct Abreast<const N: usize> {
     count: u64,
-    min: [f64; ABREAST],
-    max: [f64; ABREAST],
-    mean: [f64; ABREAST],
-    squares: [f64; ABREAST],
+    min: [f64; N],
+    max: [f64; N],
+    mean: [f64; N],
+    squares: [f64; N],
 }
 
-impl Abreast {
+impl<const N: usize> Abreast<N> {
     /// These streams, the last one several times if they are fewer; nothing if one has more numbers than another.
     pub fn new(all: &[Moments]) -> Option<Self> {
         let (first, last) = (all.first()?, all.last()?);
@@ -73,22 +70,23 @@ impl Abreast {
         })
     }
 
-    /// Adds numbers, equally many to each stream, in the widest registers that there are.
-    pub fn feed(&mut self, numbers: [&[f64]; ABREAST]) {
-        run_vectorised::<f64, _>(Feed { all: self, numbers });
+    /// Adds numbers, equally many to each stream, in the widest registers that there are. The `next` ones are asked for
+    /// meanwhile: another core has written them, and this one does not wait until they have come.
+    pub fn feed(&mut self, numbers: [&[f64]; N], next: [&[f64]; N]) {
+        run_vectorised::<f64, _>(Feed { all: self, numbers, next });
     }
 
     /// [`Moments::push`] for every stream.
     #[inline(always)]
-    fn push(&mut self, x: [f64; ABREAST]) {
+    fn push(&mut self, x: [f64; N]) {
         self.count += 1;
         let count = self.count as f64;
-        for k in 0..ABREAST {
+        for k in 0..N {
             let before = x[k] - self.mean[k];
             self.mean[k] += before / count;
             self.squares[k] += before * (x[k] - self.mean[k]);
         }
-        for k in 0..ABREAST {
+        for k in 0..N {
             self.min[k] = if self.min[k] <= x[k] { self.min[k] } else { x[k] };
             self.max[k] = if self.max[k] >= x[k] { self.max[k] } else { x[k] };
         }
@@ -101,24 +99,54 @@ impl Abreast {
     }
 }
 
-struct Feed<'a> {
-    all: &'a mut Abreast,
-    numbers: [&'a [f64]; ABREAST],
+struct Feed<'a, const N: usize> {
+    all: &'a mut Abreast<N>,
+    numbers: [&'a [f64]; N],
+    next: [&'a [f64]; N],
 }
 
-impl VectorWork for Feed<'_> {
+/// The numbers of a line of the cache.
+const LINE: usize = 8;
+
+impl<const N: usize> VectorWork for Feed<'_, N> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vectors>(self) {
-        let [a, b, c, d, e, f, g, h] = self.numbers;
         let n = self.numbers.iter().fold(usize::MAX, |n, numbers| n.min(numbers.len()));
-        let (a, b, c, d) = (&a[..n], &b[..n], &c[..n], &d[..n]);
-        let (e, f, g, h) = (&e[..n], &f[..n], &g[..n], &h[..n]);
-        for i in 0..n {
-            self.all.push([a[i], b[i], c[i], d[i], e[i], f[i], g[i], h[i]]);
+        let mut numbers = self.numbers;
+        for list in &mut numbers {
+            *list = &list[..n];
+        }
+        let mut first = 0;
+        while first < n {
+            for list in self.next {
+                ask_for(list, first);
+            }
+            let end = (first + LINE).min(n);
+            for i in first..end {
+                let mut x = [0.0; N];
+                for k in 0..N {
+                    x[k] = numbers[k][i];
+                }
+                self.all.push(x);
+            }
+            first = end;
         }
     }
+}
+
+/// Asks for the line of the cache that has this number.
+#[inline(always)]
+fn ask_for(numbers: &[f64], place: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(number) = numbers.get(place) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every machine of this kind has the instruction, which changes nothing and cannot fail.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(number).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (numbers, place);
 }
 
 #[cfg(test)]
@@ -128,21 +156,28 @@ mod tests {
     /// Streams side by side have the bits of streams alone, however few they are and whatever they hold.
     #[test]
     fn side_by_side() {
+        check_side_by_side::<4>();
+        check_side_by_side::<8>();
+    }
+
+    fn check_side_by_side<const N: usize>() {
         let number = |k: usize, i: usize| match (k + i) % 5 {
             0 => -0.0,
             1 => 0.0,
             n => (n * 7 + i * i % 11) as f64 * 10f64.powi(k as i32 - 4) - 3.0,
         };
-        for streams in 1..=ABREAST {
+        for streams in 1..=N {
             let mut alone = vec![Moments::default(); streams];
-            let mut abreast = Abreast::new(&alone).unwrap();
+            let mut abreast = Abreast::<N>::new(&alone).unwrap();
             let numbers: Vec<Vec<f64>> =
                 (0..streams).map(|k| (0..200).map(|i| number(k, i)).collect()).collect();
             for (m, numbers) in alone.iter_mut().zip(&numbers) {
                 numbers.iter().for_each(|x| m.push(*x));
             }
             for part in [0..7, 7..8, 8..200] {
-                abreast.feed(std::array::from_fn(|k| &numbers[k.min(streams - 1)][part.clone()]));
+                let numbers: [&[f64]; N] =
+                    std::array::from_fn(|k| &numbers[k.min(streams - 1)][part.clone()]);
+                abreast.feed(numbers, numbers);
             }
             for (k, m) in alone.iter().enumerate() {
                 let other = abreast.stream(k);
@@ -150,7 +185,7 @@ mod tests {
                 assert_eq!((bits(m), m.count), (bits(&other), other.count), "{k} of {streams}");
             }
             alone[0].push(1.0);
-            assert_eq!(Abreast::new(&alone).is_some(), streams == 1);
+            assert_eq!(Abreast::<N>::new(&alone).is_some(), streams == 1);
         }
     }
 

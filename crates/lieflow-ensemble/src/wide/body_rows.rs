@@ -1,14 +1,15 @@
 //! The rows of bodies, side by side as their states are.
 use super::InLanes;
 use super::dispatch::{Detected, DispatchTask, LaneWork, Number, VectorInstructions};
+use super::gather::ROOM;
 use crate::table::TrajectoryTable;
 use lieflow::action::BodyState;
 use lieflow::kernel::Mask;
 use lieflow::problem::MANIFOLD_BOUND;
 use lieflow::{Mat3, Vec3};
 use lieflow_device::kernel::{AsNumbers, TILE};
-use lieflow_models::run::{AnyPoint, Model};
-use lieflow_models::system::rigid_body::{BodyIntegral, Field, LiftedBody, RigidBody};
+use lieflow_models::run::Model;
+use lieflow_models::system::rigid_body::{BodyIntegral, Field, LiftedBody, MotionKey, RigidBody};
 
 type Body<S> = RigidBody<S, Field<S>>;
 
@@ -22,18 +23,19 @@ fn integrals_of(table: &TrajectoryTable) -> Option<Vec<BodyIntegral>> {
     known.collect::<Option<_>>().filter(|_| table.shape.events.is_empty())
 }
 
-/// Writes the rows of bodies, of which all have the same first integrals, if every number is finite and every
+/// Writes the rows of bodies, from this trajectory of the table on, of which all have the same first integrals, if every number is finite and every
 /// attitude a rotation.
 pub fn write<N: Number>(
     body: &Body<N>,
-    states: &[(f64, AnyPoint)],
+    states: &[(f64, BodyState<N>)],
     detected: Detected<N>,
     table: &mut TrajectoryTable,
+    first: usize,
 ) -> Option<()> {
     let integrals = &integrals_of(table)?[..];
     let stride = table.shape.block;
     for (time, (_, y)) in states.iter().enumerate() {
-        let (start, y, out) = (&body.start, y.get(), table.rows_mut(time));
+        let (start, out) = (&body.start, table.rows_mut(time).get_mut(first..)?);
         let work = Rows { body, start, y, integrals, out, stride };
         N::compiled(detected, work).then_some(())?;
     }
@@ -56,15 +58,46 @@ pub struct TileStates<'n> {
 /// Makes rows of a tile, if all is well.
 pub type TileRows = Box<dyn Fn(&TileStates<'_>, &mut TrajectoryTable) -> Option<()> + Send + Sync>;
 
-/// How rows are made of tiles of systems that differ from this one in their initial states only, if there is a way that
-/// is faster than one by one.
-pub fn tile_rows(model: &dyn Model) -> Option<TileRows> {
-    struct Find<'a>(&'a Body<f64>);
+/// Writes initial states of tiles from varied numbers, if all is well; only what varies, if it is asked `again` to write
+/// where it has written before.
+pub type TileStarts = Box<dyn Fn(&Inputs<'_>, &mut [f64], bool) -> Option<()> + Send + Sync>;
+
+/// The varied numbers of a block.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs<'n> {
+    /// One trajectory after the other.
+    pub numbers: &'n [f64],
+    /// How many each has.
+    pub width: usize,
+}
+
+/// How tiles of systems that differ from one in their initial states only are begun and become rows, in lanes.
+pub struct TileWays {
+    /// Makes rows of states.
+    pub rows: TileRows,
+    /// Makes initial states of varied numbers, if those are motions.
+    pub starts: Option<TileStarts>,
+}
+
+/// The ways for systems like this one with these varied keys, each with so many numbers, if there are some that are
+/// faster than one by one.
+pub fn tile_ways(model: &dyn Model, keys: &[(&str, usize)]) -> Option<TileWays> {
+    struct Find<'a>(&'a Body<f64>, Option<Vec<MotionKey>>);
     impl DispatchTask for Find<'_> {
-        type Output = Option<TileRows>;
+        type Output = Option<TileWays>;
         fn with<N: Number>(self, detected: Detected<N>) -> Self::Output {
             let body = Body::<f64>::pack(&vec![self.0; N::LANES])?;
-            Some(Box::new(move |states, table| write_tile::<N>(&body, states, detected, table)))
+            let starts = self.1.map(|keys| {
+                let body = body.clone();
+                let starts = move |inputs: &Inputs<'_>, out: &mut [f64], again: bool| {
+                    let work = Starts { body: &body, keys: &keys, inputs: *inputs, out, again };
+                    N::compiled(detected, work).then_some(())
+                };
+                Box::new(starts) as TileStarts
+            });
+            let rows: TileRows =
+                Box::new(move |states, table| write_tile::<N>(&body, states, detected, table));
+            Some(TileWays { rows, starts })
         }
     }
     let any = model.as_any();
@@ -73,7 +106,117 @@ pub fn tile_rows(model: &dyn Model) -> Option<TileRows> {
     if !model.watchlist().is_empty() {
         return None;
     }
-    VectorInstructions::detect().first()?.dispatch(Find(body))
+    VectorInstructions::detect().first()?.dispatch(Find(body, motions(keys)))
+}
+
+/// The initial states of a tile from varied motions.
+struct Starts<'a, N> {
+    body: &'a Body<N>,
+    /// What each three numbers are.
+    keys: &'a [MotionKey],
+    inputs: Inputs<'a>,
+    out: &'a mut [f64],
+    /// Whether the attitudes are there.
+    again: bool,
+}
+
+impl<N: Number> LaneWork for Starts<'_, N> {
+    /// Whether all numbers are finite.
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Self { body, keys, inputs, out, again } = self;
+        if out.len() < STATE * TILE {
+            return false;
+        }
+        let [a, b, c] = body.start.rotation.rows;
+        let mut first = 0;
+        while first < TILE {
+            let Some(m) = momenta(body, keys, inputs, first) else { return false };
+            let state = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, m.x, m.y, m.z];
+            let mut k = if again { STATE - 3 } else { 0 };
+            while k < STATE {
+                state[k].write_lanes(&mut out[k * TILE + first..k * TILE + first + N::LANES]);
+                k += 1;
+            }
+            first += N::LANES;
+        }
+        true
+    }
+}
+
+/// The initial momenta of as many trajectories as there are lanes, from this one on, if their numbers are finite. The
+/// last trajectory fills what is left.
+#[inline(always)]
+fn momenta<N: Number>(
+    body: &Body<N>,
+    keys: &[MotionKey],
+    inputs: Inputs<'_>,
+    first: usize,
+) -> Option<Vec3<N>> {
+    let Inputs { numbers, width } = inputs;
+    if numbers.len() < width || width != 3 * keys.len() {
+        return None;
+    }
+    let last = (numbers.len() / width.max(1)).checked_sub(1)?;
+    let mut momentum = body.start.momentum;
+    let mut k = 0;
+    while k < keys.len() {
+        let mut given = [[0.0; ROOM]; 3];
+        let mut lane = 0;
+        while lane < N::LANES {
+            let at = (first + lane).min(last) * width + 3 * k;
+            (given[0][lane], given[1][lane]) = (numbers[at], numbers[at + 1]);
+            given[2][lane] = numbers[at + 2];
+            lane += 1;
+        }
+        let [x, y, z] = given;
+        let v = Vec3 { x: N::read_lanes(&x), y: N::read_lanes(&y), z: N::read_lanes(&z) };
+        if !v.x.finite().and(v.y.finite()).and(v.z.finite()).all() {
+            return None;
+        }
+        // Of several keys the last counts, as for one body.
+        momentum = keys[k].momentum(v, &body.inertia, &body.start.rotation);
+        k += 1;
+    }
+    Some(momentum)
+}
+
+/// Gives bodies side by side other initial motions, those of the trajectories of a block from the `first` on.
+pub fn restart<N: Number>(
+    body: &mut Body<N>,
+    keys: &[MotionKey],
+    inputs: Inputs<'_>,
+    first: usize,
+    detected: Detected<N>,
+) -> Option<()> {
+    body.start.momentum = N::compiled(detected, Momenta { body, keys, inputs, first })?;
+    Some(())
+}
+
+struct Momenta<'a, N> {
+    body: &'a Body<N>,
+    keys: &'a [MotionKey],
+    inputs: Inputs<'a>,
+    first: usize,
+}
+
+impl<N: Number> LaneWork for Momenta<'_, N> {
+    type Output = Option<Vec3<N>>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        momenta(self.body, self.keys, self.inputs, self.first)
+    }
+}
+
+/// The motions that these varied keys with so many numbers each are, if they all are.
+pub fn motions(keys: &[(&str, usize)]) -> Option<Vec<MotionKey>> {
+    let motion = |(key, width): &(&str, usize)| {
+        MotionKey::named(key.strip_prefix("initial.")?).filter(|_| *width == 3)
+    };
+    keys.iter().map(motion).collect()
 }
 
 fn write_tile<N: Number>(

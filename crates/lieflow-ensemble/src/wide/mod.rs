@@ -17,16 +17,16 @@ mod on_space;
 mod rows;
 mod systems;
 
-pub(crate) use body_rows::{TileRows, TileStates, tile_rows};
+pub(crate) use body_rows::{Inputs, TileStarts, TileStates, TileWays, motions, tile_ways};
 pub use dispatch::VectorInstructions;
 pub(crate) use rows::{Made, RowWriter};
 
-use crate::table::{End, TrajectoryTable};
+use crate::table::TrajectoryTable;
 use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
-use lieflow_models::run::{AnyPoint, Model, ModelSystem, Pace, Plan};
-use std::time::Instant;
+use lieflow_models::run::{Model, ModelSystem, Pace, Plan};
+use lieflow_models::system::rigid_body::MotionKey;
 
 use dispatch::{Detected, DispatchTask, Number};
 
@@ -38,6 +38,10 @@ trait InLanes<N: Number>: ModelSystem + Lift<Scalar = f64>
 where
     Packed<Self, N>: Lift<Scalar = N, Over<f64> = Self>,
 {
+    /// Whether [`InLanes::write_rows`] is written. The loop over the steps then is compiled for the states as they are: where
+    /// trajectories are a few steps long, memory for each would be felt. That of the others is compiled once for all.
+    const WRITES_ROWS: bool = false;
+
     /// Systems side by side, as many as there are lanes, if they differ in their numbers only.
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>>;
     /// The method of a plan with fixed steps, if it is compiled for lanes.
@@ -56,14 +60,27 @@ where
         out.extend((0..N::LANES).map(|k| packed.lift_point(states, lane(k))));
     }
     /// Writes the rows of all lanes at once, with the invariants of the table, from the states at its times, if it can
-    /// and all is well.
+    /// and all is well; the lanes are the trajectories of the table from the `first` on.
     fn write_rows(
         packed: &Packed<Self, N>,
-        states: &[(f64, AnyPoint)],
+        states: &[(f64, <Packed<Self, N> as Problem>::Point)],
         detected: Detected<N>,
         table: &mut TrajectoryTable,
+        first: usize,
     ) -> Option<()> {
-        let _ = (packed, states, detected, table);
+        let _ = (packed, states, detected, table, first);
+        None
+    }
+    /// Gives systems side by side the motions of a block, from its `first` trajectory on, as their initial ones, if it
+    /// can.
+    fn restart_from(
+        packed: &mut Packed<Self, N>,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        first: usize,
+        detected: Detected<N>,
+    ) -> Option<()> {
+        let _ = (packed, keys, inputs, first, detected);
         None
     }
 }
@@ -86,6 +103,19 @@ pub trait BlockRunner: Send {
         plan: &Plan,
         table: &mut TrajectoryTable,
     ) -> Option<()>;
+
+    /// Runs a block of systems that differ from those of the last one in their initial motions only, from their
+    /// numbers alone, or declines.
+    fn run_motions(
+        &mut self,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        plan: &Plan,
+        table: &mut TrajectoryTable,
+    ) -> Option<()> {
+        let _ = (keys, inputs, plan, table);
+        None
+    }
 }
 
 /// How systems run in lanes.
@@ -135,6 +165,8 @@ where
     detected: Detected<N>,
     /// The systems of the last block.
     packed: Option<Packed<P, N>>,
+    /// Whether nobody watches them.
+    unwatched: bool,
     writer: RowWriter<P>,
     /// The states of all lanes at the first time, then at the next.
     states: Vec<P::Point>,
@@ -145,7 +177,8 @@ where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
     fn new(detected: Detected<N>) -> Self {
-        Self { detected, packed: None, writer: RowWriter::new(), states: Vec::new() }
+        let (writer, states) = (RowWriter::new(), Vec::new());
+        Self { detected, packed: None, unwatched: false, writer, states }
     }
 }
 
@@ -160,8 +193,11 @@ where
         plan: &Plan,
         table: &mut TrajectoryTable,
     ) -> Option<()> {
-        let Pace::Fixed { step } = plan.pace else { return None };
         let items = items_of::<P>(models)?;
+        if items.len() > N::LANES {
+            // Rows are written in the order of the index.
+            return models.chunks(N::LANES).try_for_each(|models| self.run(models, plan, table));
+        }
         let last = *items.last()?;
         // A block at the end may be short: its last system fills it.
         let mut all = items;
@@ -174,27 +210,58 @@ where
             packed => packed.insert(P::pack(&all)?),
         };
         let mut method = P::method(plan, self.detected)?;
-        let clock = Instant::now();
-        let sampled = drive::drive(&*packed, method.as_mut(), plan, step)?;
-        let seconds = clock.elapsed().as_secs_f64() / models.len() as f64;
-        let made = Made { steps: sampled.steps, seconds };
-        let unwatched = models.iter().all(|model| model.watchlist().is_empty());
-        if unwatched
-            && table.shape.alike
-            && P::write_rows(packed, &sampled.points, self.detected, table).is_some()
-        {
-            let end = End { rows: sampled.points.len(), steps: made.steps, seconds, failure: None };
-            table.ends.resize(models.len(), end);
-            return Some(());
-        }
+        let (method, count) = (method.as_mut(), models.len());
         self.states.clear();
-        for (_, y) in &sampled.points {
-            P::unpack(packed, y.get(), &mut self.states);
+        let (times, made): (Vec<f64>, Made);
+        // Known while compiling.
+        if const { P::WRITES_ROWS } {
+            let sampled;
+            (sampled, made) = drive::drive(&*packed, method, plan, count)?;
+            self.unwatched = models.iter().all(|model| model.watchlist().is_empty());
+            let first = table.ends.len();
+            if self.unwatched
+                && table.shape.alike
+                && P::write_rows(packed, &sampled, self.detected, table, first).is_some()
+            {
+                table.ends.resize(first + count, made.end(sampled.len()));
+                return Some(());
+            }
+            times = sampled.iter().map(|(t, _)| *t).collect();
+            sampled.iter().for_each(|(_, y)| P::unpack(packed, y, &mut self.states));
+        } else {
+            let sampled;
+            (sampled, made) = drive::drive_forgotten(&*packed, method, plan, count)?;
+            times = sampled.iter().map(|(t, _)| *t).collect();
+            sampled.iter().for_each(|(_, y)| P::unpack(packed, y.get(), &mut self.states));
         }
         for (k, model) in models.iter().enumerate() {
             let own = self.states.iter().skip(k).step_by(N::LANES);
-            let states = sampled.points.iter().map(|(t, _)| *t).zip(own.cloned());
+            let states = times.iter().copied().zip(own.cloned());
             self.writer.write(*model, plan, states, made, table)?;
+        }
+        Some(())
+    }
+
+    fn run_motions(
+        &mut self,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        plan: &Plan,
+        table: &mut TrajectoryTable,
+    ) -> Option<()> {
+        if const { !P::WRITES_ROWS } {
+            return None;
+        }
+        let packed = self.packed.as_mut().filter(|_| self.unwatched)?;
+        let mut method = P::method(plan, self.detected)?;
+        let count = inputs.numbers.len() / inputs.width.max(1);
+        for first in (0..count).step_by(N::LANES) {
+            P::restart_from(packed, keys, inputs, first, self.detected)?;
+            method.reset();
+            let lanes = N::LANES.min(count - first);
+            let (sampled, made) = drive::drive(&*packed, method.as_mut(), plan, lanes)?;
+            P::write_rows(packed, &sampled, self.detected, table, first)?;
+            table.ends.resize(first + lanes, made.end(sampled.len()));
         }
         Some(())
     }

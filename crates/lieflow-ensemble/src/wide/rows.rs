@@ -22,6 +22,13 @@ pub struct Made {
     pub seconds: f64,
 }
 
+impl Made {
+    /// The end of a trajectory with so many rows.
+    pub fn end(self, rows: usize) -> End {
+        End { rows, steps: self.steps, seconds: self.seconds, failure: None }
+    }
+}
+
 impl<P: ModelSystem> RowWriter<P> {
     pub fn new() -> Self {
         let (initial, values) = (Vec::new(), Vec::new());

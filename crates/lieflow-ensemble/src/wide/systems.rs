@@ -4,7 +4,8 @@ use super::dispatch::{Detected, Number};
 use super::gather::{matrices, matrix, number, put_matrix, put_twist, twist, vector, vectors};
 use super::rows::RowWriter;
 use super::{
-    BlockRunner, FixedSteps, InLanes, LaneRunner, Packed, Refilled, body_rows, joined, methods,
+    BlockRunner, FixedSteps, InLanes, Inputs, LaneRunner, Packed, Refilled, body_rows, joined,
+    methods,
 };
 use crate::table::TrajectoryTable;
 use lieflow::Vec3;
@@ -14,13 +15,13 @@ use lieflow::kernel::rigid::Inertia;
 use lieflow::method::Method;
 use lieflow::problem::{Cotangent, Lift};
 use lieflow_formula::body::{BodyPotential, BodyTorque};
-use lieflow_models::run::{AnyPoint, Model, Pace, Plan};
+use lieflow_models::run::{Model, Pace, Plan};
 use lieflow_models::system::SpinField;
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop, TopData};
 use lieflow_models::system::kirchhoff::{Energy, Kirchhoff};
 use lieflow_models::system::macrospin::Macrospin;
 use lieflow_models::system::reduced_body::ReducedBody;
-use lieflow_models::system::rigid_body::{Field, Law, LiftedBody, RigidBody, Symmetry};
+use lieflow_models::system::rigid_body::{Field, Law, LiftedBody, MotionKey, RigidBody, Symmetry};
 use lieflow_models::system::spins::Material;
 
 /// How a system of this type runs under this plan, if its method is compiled for lanes.
@@ -94,6 +95,8 @@ where
 }
 
 impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
+    const WRITES_ROWS: bool = true;
+
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         let start = body_states(items);
         let inertia = if items.iter().all(|p| p.inertia.is_diagonal()) {
@@ -122,11 +125,21 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
     }
     fn write_rows(
         packed: &Packed<Self, N>,
-        states: &[(f64, AnyPoint)],
+        states: &[(f64, BodyState<N>)],
         detected: Detected<N>,
         table: &mut TrajectoryTable,
+        first: usize,
     ) -> Option<()> {
-        body_rows::write(packed, states, detected, table)
+        body_rows::write(packed, states, detected, table, first)
+    }
+    fn restart_from(
+        packed: &mut Packed<Self, N>,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        first: usize,
+        detected: Detected<N>,
+    ) -> Option<()> {
+        body_rows::restart(packed, keys, inputs, first, detected)
     }
 }
 
@@ -143,6 +156,8 @@ fn body_states<N: Number>(items: &[&RigidBody<f64, Field<f64>>]) -> BodyState<N>
 }
 
 impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
+    const WRITES_ROWS: bool = true;
+
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         let bodies: Vec<_> = items.iter().map(|p| &p.0).collect();
         Some(LiftedBody(RigidBody::pack(&bodies)?))
@@ -159,11 +174,21 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
     }
     fn write_rows(
         packed: &Packed<Self, N>,
-        states: &[(f64, AnyPoint)],
+        states: &[(f64, BodyState<N>)],
         detected: Detected<N>,
         table: &mut TrajectoryTable,
+        first: usize,
     ) -> Option<()> {
-        body_rows::write(&packed.0, states, detected, table)
+        body_rows::write(&packed.0, states, detected, table, first)
+    }
+    fn restart_from(
+        packed: &mut Packed<Self, N>,
+        keys: &[MotionKey],
+        inputs: Inputs<'_>,
+        first: usize,
+        detected: Detected<N>,
+    ) -> Option<()> {
+        body_rows::restart(&mut packed.0, keys, inputs, first, detected)
     }
 }
 

@@ -15,6 +15,7 @@ mod lanes;
 #[allow(dead_code)]
 #[path = "../../src/statistics/moments.rs"]
 mod moments;
+mod motions;
 #[allow(dead_code)]
 #[path = "../../src/store/number.rs"]
 mod number;

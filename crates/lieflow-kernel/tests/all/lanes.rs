@@ -57,14 +57,8 @@ fn agree<const N: usize>() {
     assert!(compared > rounds(300) * N * 200);
 }
 
-#[test]
-fn two_lanes() {
-    agree::<2>();
-}
-#[test]
-fn four_lanes() {
-    agree::<4>();
-}
+/// As many as ensembles have where there are no explicit vectors. Other numbers of lanes are the same source, and
+/// each takes seconds to compile.
 #[test]
 fn eight_lanes() {
     agree::<8>();
@@ -151,10 +145,48 @@ fn packs_compare_and_choose_like_numbers() {
     }
 }
 
+/// The closed forms over explicit vectors: of every kind of registers that ensembles use.
+#[cfg(target_arch = "x86_64")]
+macro_rules! all_functions {
+    ($lanes:literal, $feature:tt) => {
+        /// All functions, compiled for the vectors, as an ensemble has them.
+        #[target_feature(enable = $feature)]
+        fn vectorised(x: &Input<O>) -> Vec<(&'static str, O)> {
+            everything(x)
+        }
+
+        fn packed(inputs: &[Input<f64>; $lanes]) -> Input<O> {
+            transpose(inputs).map(|x| O::from_array(x.0))
+        }
+
+        #[test]
+        fn have_the_bits_of_single_numbers() {
+            if !std::arch::is_x86_feature_detected!($feature) {
+                return;
+            }
+            let mut draw = Draw::new(8);
+            for round in 0..rounds(300) {
+                let inputs = pack::<$lanes>(&mut draw, round);
+                // SAFETY: the machine was asked.
+                let together = unsafe { vectorised(&packed(&inputs)) };
+                for (lane, input) in inputs.iter().enumerate() {
+                    for ((name, want), (_, got)) in everything(input).iter().zip(&together) {
+                        let got = got.to_array()[lane];
+                        assert!(
+                            same(got, *want),
+                            "{name}, lane {lane}: {got:e} {want:e}\n{input:?}"
+                        );
+                    }
+                }
+            }
+        }
+    };
+}
+
 /// Explicit vectors, on machines that have them.
 #[cfg(target_arch = "x86_64")]
 macro_rules! packs {
-    ($module:ident, $registers:ty, $lanes:literal, $feature:tt) => {
+    ($module:ident, $registers:ty, $lanes:literal, $feature:tt $(, $functions:ident)?) => {
         mod $module {
             use super::*;
             use lieflow_kernel::{Machine, Pack, Pair, Quad, Whole};
@@ -169,37 +201,7 @@ macro_rules! packs {
             // Not every kind of registers is used in every module.
             type _All = (Pair<Quad>, Whole);
 
-            /// All functions, compiled for the vectors, as an ensemble has them.
-            #[target_feature(enable = $feature)]
-            fn vectorised(x: &Input<O>) -> Vec<(&'static str, O)> {
-                everything(x)
-            }
-
-            fn packed(inputs: &[Input<f64>; $lanes]) -> Input<O> {
-                transpose(inputs).map(|x| O::from_array(x.0))
-            }
-
-            #[test]
-            fn have_the_bits_of_single_numbers() {
-                if !std::arch::is_x86_feature_detected!($feature) {
-                    return;
-                }
-                let mut draw = Draw::new(8);
-                for round in 0..rounds(300) {
-                    let inputs = pack::<$lanes>(&mut draw, round);
-                    // SAFETY: the machine was asked.
-                    let together = unsafe { vectorised(&packed(&inputs)) };
-                    for (lane, input) in inputs.iter().enumerate() {
-                        for ((name, want), (_, got)) in everything(input).iter().zip(&together) {
-                            let got = got.to_array()[lane];
-                            assert!(
-                                same(got, *want),
-                                "{name}, lane {lane}: {got:e} {want:e}\n{input:?}"
-                            );
-                        }
-                    }
-                }
-            }
+            $($functions!($lanes, $feature);)?
 
             #[test]
             fn angles_of_any_size_have_the_bits_of_single_numbers() {
@@ -265,34 +267,33 @@ macro_rules! packs {
     };
 }
 #[cfg(target_arch = "x86_64")]
-packs!(eight_in_two, Pair<Quad>, 8, "avx2");
+packs!(eight_in_two, Pair<Quad>, 8, "avx2", all_functions);
 #[cfg(target_arch = "x86_64")]
 packs!(eight_in_one, Whole, 8, "avx512f");
 #[cfg(target_arch = "x86_64")]
-packs!(sixteen_in_two, Pair<Whole>, 16, "avx512f");
+packs!(sixteen_in_two, Pair<Whole>, 16, "avx512f", all_functions);
 
 #[test]
 fn dual_numbers_over_lanes() {
     let mut draw = Draw::new(99);
     for round in 0..rounds(60) {
-        let inputs = pack::<4>(&mut draw, round);
+        let inputs = pack::<2>(&mut draw, round);
         let slopes: Vec<f64> = (0..12).map(|_| draw.number()).collect();
         let mut k = 0;
         let packed = transpose(&inputs).map(|re| {
             k += 1;
-            Dual { re, eps: [Lanes::lift(slopes[k - 1]), Lanes::lift(-0.5 * slopes[k - 1])] }
+            Dual { re, eps: [Lanes([slopes[k - 1], -0.5 * slopes[k - 1]])] }
         });
         let packed = everything(&packed);
         for (lane, input) in inputs.iter().enumerate() {
             let mut k = 0;
             let single = input.map(|re| {
                 k += 1;
-                Dual { re, eps: [slopes[k - 1], -0.5 * slopes[k - 1]] }
+                Dual { re, eps: [[1.0, -0.5][lane] * slopes[k - 1]] }
             });
             for ((name, want), (_, got)) in everything(&single).iter().zip(&packed) {
                 assert!(same(got.re.0[lane], want.re), "{name}, value");
-                assert!(same(got.eps[0].0[lane], want.eps[0]), "{name}, first derivative");
-                assert!(same(got.eps[1].0[lane], want.eps[1]), "{name}, second derivative");
+                assert!(same(got.eps[0].0[lane], want.eps[0]), "{name}, derivative");
             }
         }
     }

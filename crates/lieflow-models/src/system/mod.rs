@@ -13,6 +13,7 @@ use std::fmt;
 
 pub mod bloch;
 mod chain_forces;
+mod chain_slopes;
 mod chain_text;
 pub mod custom;
 pub mod dipoles;
@@ -35,6 +36,7 @@ pub mod rates;
 pub mod reduced_body;
 mod registry;
 pub mod rigid_body;
+mod row;
 mod scratch;
 pub mod se3_test;
 pub mod so_n_body;

@@ -14,10 +14,13 @@ use super::extra_potential::ExtraPotential;
 use super::law_table::LawTable;
 use super::on_spheres::{self, Named};
 use super::scratch::Scratch;
-use super::{Spec, SystemEntry, cast_vector, chain_forces, chain_text, off_sphere, tensions};
+use super::{
+    Spec, SystemEntry, cast_vector, chain_forces, chain_slopes, chain_text, off_sphere, tensions,
+};
 use crate::problem_file::{Kind, SpecError};
 use crate::run::Model;
 use lieflow::action::Link;
+use lieflow::group::Twist;
 use lieflow::problem::spheres::{
     Coupling, Slot, SphereSystem, Symmetry, acceleration_derivative_by_duals,
 };
@@ -35,6 +38,8 @@ pub struct PendulumChain<S> {
     pub(super) shortness: Vec<S>,
     /// `mu_i`: the mass that hangs on rod `i`.
     pub(super) load: Vec<S>,
+    pub(super) rods: Vec<chain_slopes::Rods<S>>,
+    pub(super) blocks: Scratch<chain_slopes::Block<S>>,
     pub(super) scratch: Scratch<off_sphere::Step<S>>,
     /// A potential by formula, beside that of gravity.
     pub(super) extra: Option<Box<ExtraPotential<S>>>,
@@ -65,15 +70,18 @@ impl PendulumChain<f64> {
 impl<S: Real> PendulumChain<S> {
     /// The chain of these masses and lengths, of which there are equally many, all above zero.
     pub fn from_parts(masses: Vec<S>, lengths: Vec<S>, gravity: Vec3<S>) -> Self {
-        let inverse = |list: &[S]| list.iter().map(|x| S::one() / *x).collect();
+        let inverse = |list: &[S]| -> Vec<S> { list.iter().map(|x| S::one() / *x).collect() };
+        let (lightness, shortness) = (inverse(&masses), inverse(&lengths));
         let mut load = masses.clone();
         for i in (1..load.len()).rev() {
             let below = load[i];
             load[i - 1] += below;
         }
         Self {
-            lightness: inverse(&masses),
-            shortness: inverse(&lengths),
+            rods: chain_slopes::Rods::of(&lightness, &lengths, &shortness),
+            blocks: Scratch::default(),
+            lightness,
+            shortness,
             load,
             scratch: Scratch::default(),
             extra: None,
@@ -190,6 +198,13 @@ impl<S: Real> SphereSystem for PendulumChain<S> {
         if let Some(extra) = &self.extra {
             chain_forces::add_acceleration(self, extra, y, out);
         }
+    }
+    const SLOPES: bool = S::PACKS;
+    fn slopes(&self, u: &[Twist<S>], y: &[Link<S>], out: &mut [Twist<S>]) -> bool {
+        if self.extra.is_none() {
+            chain_slopes::slopes(self, u, y, out);
+        }
+        self.extra.is_none()
     }
     fn acceleration_anywhere<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
         off_sphere::acceleration(self, y, out);

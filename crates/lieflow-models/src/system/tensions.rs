@@ -130,7 +130,7 @@ fn solve<S: Real, O: Slot<S>>(chain: &PendulumChain<S>, y: &[Link<S>], out: &mut
 
 /// `1/|q|²` where `|q|² = 1 + e`, up to `e²`: exact to rounding on the spheres, without a quotient.
 #[inline(always)]
-fn inverse_square<S: Real>(q: Vec3<S>) -> S {
+pub(super) fn inverse_square<S: Real>(q: Vec3<S>) -> S {
     S::lift(2.0) - q.norm_squared()
 }
 

@@ -3,10 +3,12 @@ use super::{AlgebraOf, LieAlgebra, LieGroup};
 use crate::chart::{Chart, OutOfChart};
 use lieflow_kernel::wide::{VectorWork, Vectors, run_vectorised};
 
-/// Terms that are added in one pass over the factors.
-const TERMS: usize = 4;
+/// Terms that are added in one pass over the factors: as many as a table has stages.
+const TERMS: usize = 12;
+/// Factors whose sums are formed side by side, so that none waits for its last term.
+const SIDE_BY_SIDE: usize = 4;
 
-/// [`LieAlgebra::combine`] in few passes over the factors. Sums are formed in the same order as
+/// [`LieAlgebra::combine`] in one pass over the factors. Sums are formed in the same order as
 /// term by term.
 #[inline(always)]
 pub(super) fn combine<A: LieAlgebra>(out: &mut [A], h: f64, weights: &[f64], k: &[Vec<A>]) {
@@ -25,65 +27,74 @@ impl<A: LieAlgebra> VectorWork for Combine<'_, A> {
     #[inline(always)]
     fn run<V: Vectors>(self) {
         let Self { out, h, weights, k } = self;
-        let mut terms: [(f64, &[A]); TERMS] = [(0.0, &[]); TERMS];
-        let (mut found, mut empty) = (0, true);
-        for (w, k) in weights.iter().zip(k) {
-            if *w == 0.0 {
-                continue;
+        let (mut factors, mut lists): ([f64; TERMS], [&[A]; TERMS]) = ([0.0; TERMS], [&[]; TERMS]);
+        let (mut found, mut replace) = (0, true);
+        let stages = weights.len().min(k.len());
+        let mut j = 0;
+        while j < stages {
+            if weights[j] != 0.0 {
+                (factors[found], lists[found]) = (h * weights[j], &k[j]);
+                found += 1;
             }
-            terms[found] = (h * w, k);
-            found += 1;
-            if found == TERMS {
-                add(out, &terms, empty);
-                (found, empty) = (0, false);
+            j += 1;
+            if found == TERMS || (j == stages && found > 0) {
+                add(out, &factors[..found], &lists[..found], replace);
+                (found, replace) = (0, false);
             }
         }
-        let [a, b, c, _] = terms;
-        match found {
-            1 => add(out, &[a], empty),
-            2 => add(out, &[a, b], empty),
-            3 => add(out, &[a, b, c], empty),
-            _ if empty => {
-                for (out, k) in out.iter_mut().zip(&k[0]) {
-                    out.assign(0.0, k);
-                }
+        if replace {
+            for (out, k) in out.iter_mut().zip(&k[0]) {
+                out.assign(0.0, k);
             }
-            _ => {}
         }
     }
 }
 
 /// Adds some terms, or replaces by them.
 #[inline(always)]
-fn add<A: LieAlgebra, const N: usize>(out: &mut [A], terms: &[(f64, &[A]); N], replace: bool) {
-    let mut n = out.len();
-    let mut j = 0;
-    while j < N {
-        n = n.min(terms[j].1.len());
-        j += 1;
-    }
-    let mut lists = *terms;
-    j = 0;
-    while j < N {
-        lists[j].1 = &terms[j].1[..n];
-        j += 1;
-    }
-    let out = &mut out[..n];
+fn add<A: LieAlgebra>(out: &mut [A], factors: &[f64], lists: &[&[A]], replace: bool) {
     let mut i = 0;
-    while i < n {
-        let (c, k) = lists[0];
-        if replace {
-            out[i].assign(c, &k[i]);
-        } else {
-            out[i].axpy(c, &k[i]);
+    // What is not on the heap is summed up in registers.
+    if const { !core::mem::needs_drop::<A>() } {
+        let (blocks, _) = out.as_chunks_mut::<SIDE_BY_SIDE>();
+        while i < blocks.len() {
+            some(&mut blocks[i], factors, lists, i, replace);
+            i += 1;
         }
-        let mut j = 1;
-        while j < N {
-            out[i].axpy(lists[j].0, &lists[j].1[i]);
-            j += 1;
-        }
+        i *= SIDE_BY_SIDE;
+    }
+    let (rest, _) = out.as_chunks_mut::<1>();
+    while i < rest.len() {
+        some(&mut rest[i], factors, lists, i, replace);
         i += 1;
     }
+}
+
+/// The same for block `b` of `N` factors each.
+#[inline(always)]
+fn some<A: LieAlgebra, const N: usize>(
+    out: &mut [A; N],
+    factors: &[f64],
+    lists: &[&[A]],
+    b: usize,
+    replace: bool,
+) {
+    let mut sums = out.clone();
+    let mut j = 0;
+    while j < factors.len().min(lists.len()) {
+        let Some(list) = lists[j].as_chunks::<N>().0.get(b) else { return };
+        let mut l = 0;
+        while l < N {
+            if replace && j == 0 {
+                sums[l].assign(factors[j], &list[l]);
+            } else {
+                sums[l].axpy(factors[j], &list[l]);
+            }
+            l += 1;
+        }
+        j += 1;
+    }
+    *out = sums;
 }
 
 /// [`LieGroup::pull`] of all factors.

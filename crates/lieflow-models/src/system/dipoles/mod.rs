@@ -16,6 +16,7 @@ use super::error::{SystemError, count, positive};
 use super::extra_potential::ExtraPotential;
 use super::law_table::LawTable;
 use super::on_spheres::{self, Named};
+use super::row;
 use super::scratch::Scratch;
 use super::{Spec, SystemEntry, cast_vector};
 use crate::problem_file::SpecError;
@@ -27,7 +28,6 @@ use lieflow::{Real, Vec3, vec3};
 mod fourier;
 mod grid;
 mod pairs;
-mod row;
 mod text;
 
 /// `mu0/(4 pi)` in SI units.

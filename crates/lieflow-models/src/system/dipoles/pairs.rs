@@ -64,13 +64,12 @@ fn field<S: Real, const PLANE: bool>(cubed: S, fifth: S, r: Vec3<S>, p: Vec3<S>)
     )
 }
 
-/// The fields that two dipoles with moments `p` and `q` make at each other, `r` apart.
+/// `1/|r|³` and `3/|r|⁵`.
 #[inline(always)]
-fn pair<S: Real, const PLANE: bool>(r: Vec3<S>, p: Vec3<S>, q: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
+fn nearness<S: Real, const PLANE: bool>(r: Vec3<S>) -> (S, S) {
     let inverse = S::one() / dot::<S, PLANE>(r, r);
     let cubed = inverse * inverse.sqrt();
-    let fifth = cubed * inverse * 3.0;
-    (field::<S, PLANE>(cubed, fifth, r, q), field::<S, PLANE>(cubed, fifth, r, p))
+    (cubed, cubed * inverse * 3.0)
 }
 
 /// The positions of all dipoles, by blocks.
@@ -131,12 +130,10 @@ impl<S: Real> VectorWork for Sum<'_, S> {
             put(&mut blocks[i / 4].p, i % 4, link.q.times(moments[i] * MAGNETIC_CONSTANT));
         }
         for b in 0..places.len() {
-            for l in 0..4 {
-                if plane {
-                    row::<S, V, true>(places, blocks, b, l);
-                } else {
-                    row::<S, V, false>(places, blocks, b, l);
-                }
+            if plane {
+                block::<S, V, true>(places, blocks, b);
+            } else {
+                block::<S, V, false>(places, blocks, b);
             }
         }
         for (i, moment) in moments.iter().enumerate() {
@@ -160,39 +157,113 @@ fn total<S: Real, V: Vectors>(sums: [Vec3<S::Pack<V>>; 4]) -> Vec3<S> {
     (a + b) + (c + d)
 }
 
-/// The pairs of a dipole with those after it.
+/// The pairs of a block with itself and with those after it.
 #[inline(always)]
-fn row<S: Real, V: Vectors, const PLANE: bool>(
+fn block<S: Real, V: Vectors, const PLANE: bool>(
+    places: &[Place<S>],
+    blocks: &mut [Block<S>],
+    b: usize,
+) {
+    within::<S, PLANE>(&places[b], &mut blocks[b]);
+    let mut l = 0;
+    while l < 4 {
+        rows::<S, V, PLANE>(places, blocks, b, l);
+        l += TOGETHER;
+    }
+}
+
+/// The pairs within a block, one by one.
+#[inline(always)]
+fn within<S: Real, const PLANE: bool>(place: &Place<S>, block: &mut Block<S>) {
+    let mut l = 0;
+    while l < 4 {
+        let (here, own) = (one(place, l), one(&block.p, l));
+        let mut sum = one(&block.f, l);
+        let mut k = l + 1;
+        while k < 4 {
+            let r = one(place, k) - here;
+            let (cubed, fifth) = nearness::<S, PLANE>(r);
+            sum += field::<S, PLANE>(cubed, fifth, r, one(&block.p, k));
+            let other = one(&block.f, k) + field::<S, PLANE>(cubed, fifth, r, own);
+            put(&mut block.f, k, other);
+            k += 1;
+        }
+        put(&mut block.f, l, sum);
+        l += 1;
+    }
+}
+
+/// Dipoles of a block that meet the others together: the fields of those are read and written once for
+/// all of them.
+const TOGETHER: usize = 2;
+
+/// Something for each of them.
+type Each<T> = [T; TOGETHER];
+
+/// [`nearness`] of each to the same dipoles.
+#[inline(always)]
+fn nearnesses<S: Real, const PLANE: bool>(there: Vec3<S>, here: &Each<Vec3<S>>) -> Each<(S, S)> {
+    let mut near = [(S::zero(), S::zero()); TOGETHER];
+    let mut k = 0;
+    while k < TOGETHER {
+        near[k] = nearness::<S, PLANE>(there - here[k]);
+        k += 1;
+    }
+    near
+}
+
+/// The pairs of some dipoles of block `b`, from `l` on, with those of the blocks after it. Quotients and
+/// roots, which take longest, are formed one pack ahead, so that nothing waits for them.
+#[inline(always)]
+fn rows<S: Real, V: Vectors, const PLANE: bool>(
     places: &[Place<S>],
     blocks: &mut [Block<S>],
     b: usize,
     l: usize,
 ) {
-    let (here, own) = (one(&places[b], l), one(&blocks[b].p, l));
-    let mut field = one(&blocks[b].f, l);
-    for k in l + 1..4 {
-        let r = one(&places[b], k) - here;
-        let (at_own, at_other) = pair::<S, PLANE>(r, own, one(&blocks[b].p, k));
-        field += at_own;
-        let other = one(&blocks[b].f, k) + at_other;
-        put(&mut blocks[b].f, k, other);
-    }
-    let (here, own) = (all::<S, V>(here), all::<S, V>(own));
+    let mut here: Each<Vec3<S::Pack<V>>> = [Vec3::zero(); TOGETHER];
+    let mut own = here;
     // One sum for every fourth partner, in packs or not.
-    let mut sums: [Vec3<S::Pack<V>>; 4] = [Vec3::zero(); 4];
-    for (place, block) in places[b + 1..].iter().zip(&mut blocks[b + 1..]) {
-        let mut v = 0;
-        while v < 4 {
-            let r = several::<S, V>(place, v) - here;
-            let p = several::<S, V>(&block.p, v);
-            let (at_own, at_other) = pair::<S::Pack<V>, PLANE>(r, own, p);
-            sums[v] += at_own;
-            let [x, y, z] = &mut block.f;
-            x.set::<V>(v, x.get::<V>(v) + at_other.x);
-            y.set::<V>(v, y.get::<V>(v) + at_other.y);
-            z.set::<V>(v, z.get::<V>(v) + at_other.z);
-            v += S::width::<V>();
-        }
+    let mut sums: Each<[Vec3<S::Pack<V>>; 4]> = [[Vec3::zero(); 4]; TOGETHER];
+    let mut k = 0;
+    while k < TOGETHER {
+        here[k] = all::<S, V>(one(&places[b], l + k));
+        own[k] = all::<S, V>(one(&blocks[b].p, l + k));
+        k += 1;
     }
-    put(&mut blocks[b].f, l, field + total::<S, V>(sums));
+    let (places, others) = (&places[b + 1..], &mut blocks[b + 1..]);
+    let in_block = 4 / S::width::<V>();
+    let packs = places.len().min(others.len()) * in_block;
+    let mut near = [(S::Pack::<V>::zero(), S::Pack::<V>::zero()); TOGETHER];
+    if packs > 0 {
+        near = nearnesses::<S::Pack<V>, PLANE>(several::<S, V>(&places[0], 0), &here);
+    }
+    let mut i = 0;
+    while i < packs {
+        let next = (i + 1).min(packs - 1);
+        let beyond = several::<S, V>(&places[next / in_block], next % in_block);
+        let ahead = nearnesses::<S::Pack<V>, PLANE>(beyond, &here);
+        let (place, block, v) = (&places[i / in_block], &mut others[i / in_block], i % in_block);
+        let (there, p) = (several::<S, V>(place, v), several::<S, V>(&block.p, v));
+        let mut other = several::<S, V>(&block.f, v);
+        k = 0;
+        while k < TOGETHER {
+            let (r, (cubed, fifth)) = (there - here[k], near[k]);
+            sums[k][v] += field::<S::Pack<V>, PLANE>(cubed, fifth, r, p);
+            other += field::<S::Pack<V>, PLANE>(cubed, fifth, r, own[k]);
+            k += 1;
+        }
+        let [x, y, z] = &mut block.f;
+        x.set::<V>(v, other.x);
+        y.set::<V>(v, other.y);
+        z.set::<V>(v, other.z);
+        near = ahead;
+        i += 1;
+    }
+    k = 0;
+    while k < TOGETHER {
+        let sum = one(&blocks[b].f, l + k) + total::<S, V>(sums[k]);
+        put(&mut blocks[b].f, l + k, sum);
+        k += 1;
+    }
 }

@@ -9,7 +9,7 @@ use lieflow::action::BodyState;
 use lieflow::kernel::rigid::Inertia;
 use lieflow::method::Card;
 use lieflow::problem::SpinningBody;
-use lieflow::{Mat3, Vec3, vec3};
+use lieflow::{Mat3, Real, Vec3, vec3};
 
 /// The line in the list of systems.
 pub const ENTRY: SystemEntry = SystemEntry {
@@ -39,8 +39,9 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     spec.explain(|| formulas.equations(&base, &matrix));
     let potential = formulas.field(base, &matrix, &spec.formulas)?;
     let rotation = spec.initial.optional_rotation("rotation")?.unwrap_or_else(Mat3::identity);
-    let key = spec.initial.just_one_of(&["omega", "momentum", "spatial_momentum"])?;
-    let momentum = momentum(key, spec.initial.vector(key)?, &inertia, &rotation);
+    let key = spec.initial.just_one_of(&MotionKey::NAMES)?;
+    let given = MotionKey::named(key).unwrap_or(MotionKey::Momentum);
+    let momentum = given.momentum(spec.initial.vector(key)?, &inertia, &rotation);
     let body = RigidBody { inertia, potential, start: BodyState::new(rotation, momentum) };
     // A formula that breaks down says where, when it is run.
     if matches!(body.potential, Field::Attractor { .. }) && !body.torque(0.0, &rotation).finite() {
@@ -54,21 +55,48 @@ fn build(spec: &Spec<'_>) -> Result<Box<dyn Model>, SpecError> {
     })
 }
 
-/// The body momentum by the name of what it is given by.
-fn momentum(key: &str, v: Vec3<f64>, inertia: &Inertia<f64>, rotation: &Mat3<f64>) -> Vec3<f64> {
-    match key {
-        "omega" => inertia.momentum(v),
-        "momentum" => v,
-        _ => rotation.apply_transpose(v),
+/// What the motion of a body is given by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MotionKey {
+    /// The angular velocity in the body.
+    Omega,
+    /// The momentum in the body.
+    Momentum,
+    /// The momentum in space.
+    SpatialMomentum,
+}
+
+impl MotionKey {
+    /// The keys of files.
+    const NAMES: [&str; 3] = ["omega", "momentum", "spatial_momentum"];
+
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Omega, Self::Momentum, Self::SpatialMomentum];
+        Self::NAMES.iter().zip(all).find_map(|(known, key)| (*known == name).then_some(key))
+    }
+
+    /// The momentum in the body, of one or of several side by side.
+    #[inline(always)]
+    pub fn momentum<S: Real>(
+        self,
+        v: Vec3<S>,
+        inertia: &Inertia<S>,
+        rotation: &Mat3<S>,
+    ) -> Vec3<S> {
+        match self {
+            Self::Omega => inertia.momentum(v),
+            Self::Momentum => v,
+            Self::SpatialMomentum => rotation.apply_transpose(v),
+        }
     }
 }
 
 /// Gives a body another initial motion.
 pub(super) fn set_initial(body: &mut RigidBody<f64>, key: &str, numbers: &[f64]) -> bool {
-    let key = key.strip_prefix("initial.").unwrap_or_default();
-    let known = matches!(key, "omega" | "momentum" | "spatial_momentum");
-    let Some(vector) = finite_vector(numbers).filter(|_| known) else { return false };
-    body.start.momentum = momentum(key, vector, &body.inertia, &body.start.rotation);
+    let key = key.strip_prefix("initial.").and_then(MotionKey::named);
+    let (Some(key), Some(v)) = (key, finite_vector(numbers)) else { return false };
+    body.start.momentum = key.momentum(v, &body.inertia, &body.start.rotation);
     true
 }
 
@@ -84,8 +112,9 @@ pub(super) fn set_part(
             y.rotation = Mat3::from_rows(vec3(*a, *b, *c), vec3(*d, *e, *f), vec3(*g, *h, *i));
             true
         }
-        (_, [x, y_, z]) if matches!(part, "omega" | "momentum" | "spatial_momentum") => {
-            y.momentum = momentum(part, vec3(*x, *y_, *z), &body.inertia, &y.rotation);
+        (_, [a, b, c]) => {
+            let Some(key) = MotionKey::named(part) else { return false };
+            y.momentum = key.momentum(vec3(*a, *b, *c), &body.inertia, &y.rotation);
             true
         }
         _ => false,

@@ -28,7 +28,7 @@ mod wide_field;
 mod wide_registers;
 
 pub use body::RigidBody;
-pub use build::{ENTRY, SPACES};
+pub use build::{ENTRY, MotionKey, SPACES};
 pub use columns::BodyIntegral;
 pub use flat::FlatBody;
 pub use law::{Law, Symmetry};

@@ -23,6 +23,7 @@ fn pendulum(name: Name, steps: u32, energy: f64, last: f64, length: f64) {
 }
 
 #[test]
+#[ignore = "half a million steps; `experiments` has twenty thousand"]
 fn the_energy_of_the_spherical_pendulum_over_half_a_million_steps() {
     pendulum(ELN, 500_000, 1.057e-4, 0.0, 1e-13);
     pendulum(RATTLE, 500_000, 1.937e-4, 0.0, 1e-15);
@@ -39,6 +40,7 @@ fn implicit_methods_over_half_a_million_steps() {
 }
 
 #[test]
+#[ignore = "half a million steps; `experiments` has twenty thousand"]
 fn the_double_pendulum_over_five_thousand_units_of_time() {
     let data = reference();
     let case = flow(&data, "double_spherical_pendulum");

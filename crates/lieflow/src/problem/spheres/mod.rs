@@ -13,6 +13,7 @@
 //! of it in one of four sets of coordinates, each with its own group: [`Se3Coordinates`],
 //! [`LiftCoordinates`], [`MomentumCoordinates`] and [`FlatCoordinates`].
 use crate::action::Link;
+use crate::group::Twist;
 use core::ops::Range;
 use lieflow_kernel::{Dual, Real, Vec3};
 
@@ -114,6 +115,19 @@ pub trait SphereSystem: Clone {
         out: &mut [O],
     ) {
         dense::acceleration_anywhere(self, y, out);
+    }
+    /// Whether [`SphereSystem::slopes`] is written.
+    const SLOPES: bool = false;
+    /// `dexp_u^{-1} f(exp(u)·y)` of the field in [`Se3Coordinates`], for systems that have a shorter way to it than
+    /// one step after the other, to the same bits. Unless it is gone, the answer is no, and nothing is written.
+    fn slopes(
+        &self,
+        u: &[Twist<Self::Scalar>],
+        y: &[Link<Self::Scalar>],
+        out: &mut [Twist<Self::Scalar>],
+    ) -> bool {
+        let _ = (u, y, out);
+        false
     }
     /// The derivative of [`SphereSystem::acceleration`] at `y` in the direction `dy`. Destroys the
     /// first vectors.

@@ -13,9 +13,11 @@
 //! order gives a wrong `pi'`); the second is that of Ortolan, section 6.4.
 use super::{Slot, SphereSystem, Symmetry, legendre, length_error, tangency_error, worst};
 use crate::action::{Action, Embedded, Isotropy, Lifted, Link, TangentSphere};
-use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
+use crate::chart::Chart;
+use crate::group::{AlgebraOf, LieAlgebra, LieGroup, Twist};
 use crate::problem::{
-    Described, FieldOf, Generator, Lift, MANIFOLD_BOUND, Problem, Quantity, Value, Watched,
+    Described, FieldOf, Generator, GroupOf, Lift, MANIFOLD_BOUND, Problem, Quantity, Stage,
+    StageOf, Value, Watched,
 };
 use crate::stepping::{Rotations, unit};
 use core::fmt::Debug;
@@ -41,6 +43,17 @@ pub trait Coordinates: Copy + Debug + Send + Sync + 'static {
     type Move<S: Real>: Isotropy<Point = Link<S>, Group: LieGroup<Algebra: LieAlgebra<Scalar = S> + Slot<S>>>;
     /// The field of a system.
     fn field<M: SphereSystem>(m: &M, y: &[Link<M::Scalar>], out: &mut [FieldIn<Self, M::Scalar>]);
+    /// Whether [`Coordinates::slopes`] asks the system.
+    const SLOPES: bool = false;
+    /// The field at a stage, in the chart, if the system [has a shorter way](SphereSystem::slopes) to it.
+    fn slopes<M: SphereSystem>(
+        m: &M,
+        at: Stage<'_, Vec<Self::Move<M::Scalar>>>,
+        out: &mut [FieldIn<Self, M::Scalar>],
+    ) -> bool {
+        let _ = (m, at, out);
+        false
+    }
 }
 
 /// SE(3)ⁿ on (TS²)ⁿ: keeps `|q|` and `q·w`.
@@ -58,6 +71,15 @@ impl Coordinates for Se3Coordinates {
             o.linear = link.q.cross(o.linear);
             o.angular = link.omega;
         }
+    }
+    const SLOPES: bool = true;
+    #[inline(always)]
+    fn slopes<M: SphereSystem>(
+        m: &M,
+        at: Stage<'_, Vec<TangentSphere<M::Scalar>>>,
+        out: &mut [Twist<M::Scalar>],
+    ) -> bool {
+        at.chart == Chart::Exp && m.slopes(at.u, at.y, out)
     }
 }
 
@@ -193,6 +215,15 @@ impl<M: SphereSystem, C: Coordinates> Generator for OnSpheres<M, C> {
     #[inline(always)]
     fn field_into(&self, _t: f64, y: &Self::Point, out: &mut FieldOf<Self>) {
         C::field(&self.system, y, out);
+    }
+    const SHORT_CUTS: bool = C::SLOPES && M::SLOPES;
+    #[inline(always)]
+    fn slope_at(&self, at: StageOf<'_, Self>, point: &mut Self::Point, out: &mut FieldOf<Self>) {
+        if const { Self::SHORT_CUTS } && C::slopes(&self.system, at, out) {
+            return;
+        }
+        self.field_at(at, point, out);
+        GroupOf::<Self>::pull(at.chart, at.u, out);
     }
 }
 

@@ -2,10 +2,12 @@
 use crate::common::run;
 use lieflow::action::Turn;
 use lieflow::archive::Archive;
+use lieflow::chart::Chart;
 use lieflow::method::discrete_gradient::{DiscreteGradient, Kind};
+use lieflow::method::rkmk::Rkmk;
 use lieflow::method::{Method, Step};
 use lieflow::problem::{Generator, GradientFlow, Problem};
-use lieflow::{Vec3, vec3};
+use lieflow::{Vec3, tableau, vec3};
 
 /// A spin with the energy `m·Dm/2 - b·m`.
 #[derive(Clone, Debug)]
@@ -106,5 +108,19 @@ fn what_is_remembered_goes_through_checkpoints_and_looks() {
         walk(&mut method, &mut y, false);
         walk(&mut other, &mut z, true);
         assert_eq!(y, z, "{kind:?}");
+    }
+}
+
+/// To stay where one is keeps the energy too.
+#[test]
+fn errors_fall_with_the_square_of_the_step() {
+    let exact = run(&SPIN, &mut Rkmk::new(&tableau::RK4, Chart::Exp), 0.005, 400);
+    for kind in [Kind::Mean, Kind::ItohAbe] {
+        let [coarse, fine] = [20, 40].map(|steps| {
+            let end = run(&SPIN, &mut DiscreteGradient::new(kind), 2.0 / steps as f64, steps);
+            (end - exact).norm()
+        });
+        let order = (coarse / fine).log2();
+        assert!(fine < 1e-2 && (order - 2.0).abs() < 0.1, "{kind:?}: {coarse:e} {fine:e}");
     }
 }

@@ -6,6 +6,7 @@ mod compositions;
 mod driver;
 mod events;
 mod fixed;
+mod limits;
 mod paced;
 mod reversible;
 mod support;
