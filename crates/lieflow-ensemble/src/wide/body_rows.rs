@@ -8,7 +8,7 @@ use lieflow::kernel::Mask;
 use lieflow::problem::MANIFOLD_BOUND;
 use lieflow::{Mat3, Vec3};
 use lieflow_device::kernel::{AsNumbers, TILE};
-use lieflow_models::run::{AnyPoint, Model};
+use lieflow_models::run::Model;
 use lieflow_models::system::rigid_body::{BodyIntegral, Field, LiftedBody, MotionKey, RigidBody};
 
 type Body<S> = RigidBody<S, Field<S>>;
@@ -27,7 +27,7 @@ fn integrals_of(table: &TrajectoryTable) -> Option<Vec<BodyIntegral>> {
 /// attitude a rotation.
 pub fn write<N: Number>(
     body: &Body<N>,
-    states: &[(f64, AnyPoint)],
+    states: &[(f64, BodyState<N>)],
     detected: Detected<N>,
     table: &mut TrajectoryTable,
     first: usize,
@@ -35,8 +35,7 @@ pub fn write<N: Number>(
     let integrals = &integrals_of(table)?[..];
     let stride = table.shape.block;
     for (time, (_, y)) in states.iter().enumerate() {
-        let (start, y) = (&body.start, y.get());
-        let out = table.rows_mut(time).get_mut(first..)?;
+        let (start, out) = (&body.start, table.rows_mut(time).get_mut(first..)?);
         let work = Rows { body, start, y, integrals, out, stride };
         N::compiled(detected, work).then_some(())?;
     }

@@ -1,43 +1,47 @@
 //! Drives systems side by side with fixed steps.
 //!
-//! The loop is compiled once: the systems, their number of lanes, their method and the type of their states are
-//! behind calls, one for many steps.
+//! The loop is compiled once for all systems but the quickest: systems, their number of lanes, their method and the type of
+//! their states are behind calls, one for many steps.
+use super::rows::Made;
 use lieflow::method::{Cost, Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::Problem;
 use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
-use lieflow_models::run::{AnyPoint, Attention, Plan};
+use lieflow_models::run::{AnyPoint, Attention, Pace, Plan};
 use std::ops::ControlFlow;
+use std::time::Instant;
 
-/// The states of all lanes at the times of the plan, and how many steps it took.
-pub struct Sampled {
-    pub points: Vec<(f64, AnyPoint)>,
-    pub steps: u64,
-}
+/// States at times.
+pub type States<Y> = Vec<(f64, Y)>;
 
-/// Makes the steps of a plan; nothing if one of them fails in some lane.
-pub fn drive<Q: Problem<Point: 'static>>(
+/// Integrates systems side by side: their states at the times of the plan, and what each of so many has cost. Nothing if a
+/// step fails in some lane.
+pub fn drive<Q: Problem>(
     system: &Q,
     method: &mut dyn Method<Q>,
     plan: &Plan,
-    step: f64,
-) -> Option<Sampled> {
-    drive_any(&Forgotten(system), &mut Bound { system, method }, plan, step)
-}
-
-fn drive_any<'v>(
-    system: &Forgotten<'v>,
-    method: &mut dyn Method<Forgotten<'v>>,
-    plan: &Plan,
-    step: f64,
-) -> Option<Sampled> {
+    count: usize,
+) -> Option<(States<Q::Point>, Made)> {
+    let Pace::Fixed { step } = plan.pace else { return None };
     let points = Vec::with_capacity(plan.times.len());
     let (times, attention) = (plan.times.as_slice(), Attention::new(&plan.stop));
-    let mut sampled = SampledStates { times, until: plan.until, points, attention };
+    let mut sampled = SampledStates::<Q> { times, until: plan.until, points, attention };
     let mut control = Fixed::new();
     let step = step.copysign(plan.until - plan.from);
+    let clock = Instant::now();
     let run = Run::new(system, (plan.from, plan.until), step);
     let end = run.drive(method, &mut control as &mut dyn Control, &mut sampled);
-    Some(Sampled { steps: end.ok()?.steps, points: sampled.points })
+    let seconds = clock.elapsed().as_secs_f64() / count.max(1) as f64;
+    Some((sampled.points, Made { steps: end.ok()?.steps, seconds }))
+}
+
+/// The same by a loop that is compiled once for all systems.
+pub fn drive_forgotten<Q: Problem<Point: 'static>>(
+    system: &Q,
+    method: &mut dyn Method<Q>,
+    plan: &Plan,
+    count: usize,
+) -> Option<(States<AnyPoint>, Made)> {
+    drive(&Forgotten(system), &mut Bound { system, method }, plan, count)
 }
 
 /// What the loop asks of systems side by side.
@@ -108,16 +112,16 @@ impl<'v, Q: Problem<Point: 'static>> Method<Forgotten<'v>> for Bound<'_, Q> {
 }
 
 /// Keeps the states of all lanes at the times of the plan.
-struct SampledStates<'a> {
+struct SampledStates<'a, Q: Problem> {
     /// The times that are still to come.
     times: &'a [f64],
     until: f64,
-    points: Vec<(f64, AnyPoint)>,
+    points: States<Q::Point>,
     attention: Attention<'a>,
 }
 
-impl<'v> Observer<Forgotten<'v>> for SampledStates<'_> {
-    fn begin(&mut self, _: &Forgotten<'v>, (from, _): (f64, f64), y: &AnyPoint) -> ObserverResult {
+impl<Q: Problem> Observer<Q> for SampledStates<'_, Q> {
+    fn begin(&mut self, _: &Q, (from, _): (f64, f64), y: &Q::Point) -> ObserverResult {
         if self.times.first() == Some(&from) {
             self.times = &self.times[1..];
             self.points.push((from, y.clone()));
@@ -134,14 +138,14 @@ impl<'v> Observer<Forgotten<'v>> for SampledStates<'_> {
         })
     }
 
-    fn end(&mut self, _: &Forgotten<'v>, t: f64, y: &AnyPoint) {
+    fn end(&mut self, _: &Q, t: f64, y: &Q::Point) {
         if self.times == [t] && t == self.until {
             self.times = &[];
             self.points.push((t, y.clone()));
         }
     }
 
-    fn see(&mut self, passage: &mut Passage<'_, Forgotten<'v>>) -> ObserverResult {
+    fn see(&mut self, passage: &mut Passage<'_, Q>) -> ObserverResult {
         if self.attention.asked() {
             return Ok(ControlFlow::Break(()));
         }

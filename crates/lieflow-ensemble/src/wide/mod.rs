@@ -25,12 +25,10 @@ use crate::table::TrajectoryTable;
 use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
-use lieflow_models::run::{AnyPoint, Model, ModelSystem, Pace, Plan};
+use lieflow_models::run::{Model, ModelSystem, Pace, Plan};
 use lieflow_models::system::rigid_body::MotionKey;
-use std::time::Instant;
 
 use dispatch::{Detected, DispatchTask, Number};
-use drive::Sampled;
 
 /// The system over lanes.
 type Packed<P, N> = <P as Lift>::Over<N>;
@@ -40,6 +38,10 @@ trait InLanes<N: Number>: ModelSystem + Lift<Scalar = f64>
 where
     Packed<Self, N>: Lift<Scalar = N, Over<f64> = Self>,
 {
+    /// Whether [`InLanes::write_rows`] is written. The loop over the steps then is compiled for the states as they are: where
+    /// trajectories are a few steps long, memory for each would be felt. That of the others is compiled once for all.
+    const WRITES_ROWS: bool = false;
+
     /// Systems side by side, as many as there are lanes, if they differ in their numbers only.
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>>;
     /// The method of a plan with fixed steps, if it is compiled for lanes.
@@ -61,7 +63,7 @@ where
     /// and all is well; the lanes are the trajectories of the table from the `first` on.
     fn write_rows(
         packed: &Packed<Self, N>,
-        states: &[(f64, AnyPoint)],
+        states: &[(f64, <Packed<Self, N> as Problem>::Point)],
         detected: Detected<N>,
         table: &mut TrajectoryTable,
         first: usize,
@@ -208,23 +210,33 @@ where
             packed => packed.insert(P::pack(&all)?),
         };
         let mut method = P::method(plan, self.detected)?;
-        let (sampled, made) = timed(&*packed, method.as_mut(), plan, models.len())?;
-        self.unwatched = models.iter().all(|model| model.watchlist().is_empty());
-        let first = table.ends.len();
-        if self.unwatched
-            && table.shape.alike
-            && P::write_rows(packed, &sampled, self.detected, table, first).is_some()
-        {
-            table.ends.resize(first + models.len(), made.end(sampled.len()));
-            return Some(());
-        }
+        let (method, count) = (method.as_mut(), models.len());
         self.states.clear();
-        for (_, y) in &sampled {
-            P::unpack(packed, y.get(), &mut self.states);
+        let (times, made): (Vec<f64>, Made);
+        // Known while compiling.
+        if const { P::WRITES_ROWS } {
+            let sampled;
+            (sampled, made) = drive::drive(&*packed, method, plan, count)?;
+            self.unwatched = models.iter().all(|model| model.watchlist().is_empty());
+            let first = table.ends.len();
+            if self.unwatched
+                && table.shape.alike
+                && P::write_rows(packed, &sampled, self.detected, table, first).is_some()
+            {
+                table.ends.resize(first + count, made.end(sampled.len()));
+                return Some(());
+            }
+            times = sampled.iter().map(|(t, _)| *t).collect();
+            sampled.iter().for_each(|(_, y)| P::unpack(packed, y, &mut self.states));
+        } else {
+            let sampled;
+            (sampled, made) = drive::drive_forgotten(&*packed, method, plan, count)?;
+            times = sampled.iter().map(|(t, _)| *t).collect();
+            sampled.iter().for_each(|(_, y)| P::unpack(packed, y.get(), &mut self.states));
         }
         for (k, model) in models.iter().enumerate() {
             let own = self.states.iter().skip(k).step_by(N::LANES);
-            let states = sampled.iter().map(|(t, _)| *t).zip(own.cloned());
+            let states = times.iter().copied().zip(own.cloned());
             self.writer.write(*model, plan, states, made, table)?;
         }
         Some(())
@@ -237,6 +249,9 @@ where
         plan: &Plan,
         table: &mut TrajectoryTable,
     ) -> Option<()> {
+        if const { !P::WRITES_ROWS } {
+            return None;
+        }
         let packed = self.packed.as_mut().filter(|_| self.unwatched)?;
         let mut method = P::method(plan, self.detected)?;
         let count = inputs.numbers.len() / inputs.width.max(1);
@@ -244,26 +259,12 @@ where
             P::restart_from(packed, keys, inputs, first, self.detected)?;
             method.reset();
             let lanes = N::LANES.min(count - first);
-            let (sampled, made) = timed(&*packed, method.as_mut(), plan, lanes)?;
+            let (sampled, made) = drive::drive(&*packed, method.as_mut(), plan, lanes)?;
             P::write_rows(packed, &sampled, self.detected, table, first)?;
             table.ends.resize(first + lanes, made.end(sampled.len()));
         }
         Some(())
     }
-}
-
-/// Integrates systems side by side: their states at the times of the plan, and what each of so many has cost.
-fn timed<Q: Problem<Point: 'static>>(
-    packed: &Q,
-    method: &mut dyn Method<Q>,
-    plan: &Plan,
-    count: usize,
-) -> Option<(Vec<(f64, AnyPoint)>, Made)> {
-    let Pace::Fixed { step } = plan.pace else { return None };
-    let clock = Instant::now();
-    let Sampled { points, steps } = drive::drive(packed, method, plan, step)?;
-    let seconds = clock.elapsed().as_secs_f64() / count.max(1) as f64;
-    Some((points, Made { steps, seconds }))
 }
 
 /// The systems of a block, if all are of this type.

@@ -14,7 +14,7 @@ use lieflow::stepping::EvenSteps;
 use lieflow::tableau::Tableau;
 use std::mem::swap;
 
-/// A method on the field of the system whose steps it makes first; no other may follow.
+/// A method on the field of the system whose steps it makes first; another may follow after a reset.
 pub struct OnSpace<A: Action, N> {
     field: Option<AnyTangent<A>>,
     method: InExponential<AnyTangent<A>>,
@@ -54,6 +54,7 @@ impl<P: Generator + Clone + 'static, N: Number> Method<P> for OnSpace<P::Space, 
 
     fn reset(&mut self) {
         self.method.reset();
+        self.field = None;
     }
     fn set_aside(&mut self) {
         self.method.set_aside();

@@ -15,7 +15,7 @@ use lieflow::kernel::rigid::Inertia;
 use lieflow::method::Method;
 use lieflow::problem::{Cotangent, Lift};
 use lieflow_formula::body::{BodyPotential, BodyTorque};
-use lieflow_models::run::{AnyPoint, Model, Pace, Plan};
+use lieflow_models::run::{Model, Pace, Plan};
 use lieflow_models::system::SpinField;
 use lieflow_models::system::heavy_top::{DualHeavyTop, HeavyTop, TopData};
 use lieflow_models::system::kirchhoff::{Energy, Kirchhoff};
@@ -95,6 +95,8 @@ where
 }
 
 impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
+    const WRITES_ROWS: bool = true;
+
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         let start = body_states(items);
         let inertia = if items.iter().all(|p| p.inertia.is_diagonal()) {
@@ -123,7 +125,7 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
     }
     fn write_rows(
         packed: &Packed<Self, N>,
-        states: &[(f64, AnyPoint)],
+        states: &[(f64, BodyState<N>)],
         detected: Detected<N>,
         table: &mut TrajectoryTable,
         first: usize,
@@ -154,6 +156,8 @@ fn body_states<N: Number>(items: &[&RigidBody<f64, Field<f64>>]) -> BodyState<N>
 }
 
 impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
+    const WRITES_ROWS: bool = true;
+
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         let bodies: Vec<_> = items.iter().map(|p| &p.0).collect();
         Some(LiftedBody(RigidBody::pack(&bodies)?))
@@ -170,7 +174,7 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
     }
     fn write_rows(
         packed: &Packed<Self, N>,
-        states: &[(f64, AnyPoint)],
+        states: &[(f64, BodyState<N>)],
         detected: Detected<N>,
         table: &mut TrajectoryTable,
         first: usize,
