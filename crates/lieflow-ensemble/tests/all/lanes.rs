@@ -83,11 +83,11 @@ fn spheres() -> Vec<String> {
         problem(&head, &[("parameters.strengths[2]", "uniform = [0.2, 2]")])
     };
     let chain = |n: usize, law: &str| {
+        let masses = (0..n).map(|i| format!("1.{i}")).collect::<Vec<_>>().join(", ");
         let head = format!(
-            "system = \"pendulum-chain\"\n[parameters]\ncount = {n}\nmasses = {}\nlengths = 0.7\n\
+            "system = \"pendulum-chain\"\n[parameters]\ncount = {n}\nmasses = [{masses}]\nlengths = 0.7\n\
              gravity = [0, 0, -9.81]\n{law}\n[initial]\nproject = true\nq = [0.6, 0.0, -0.8]\n\
-             omega = [0.3, 1.0, 0.2]\n",
-            format!("[{}]", (0..n).map(|i| format!("1.{i}")).collect::<Vec<_>>().join(", "))
+             omega = [0.3, 1.0, 0.2]\n"
         );
         let drawn = [
             ("initial.omega", "normal = [[0.3, 1.0, 0.2], [0.3, 0.3, 0.3]]"),

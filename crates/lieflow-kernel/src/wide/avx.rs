@@ -33,19 +33,11 @@ impl Vectors for Avx2 {
         // SAFETY: the machine has the instructions, as for all of this type, and a register is four
         // numbers, the first lowest.
         unsafe {
-            let first = _mm256_set_m128d(
-                transmute::<[f64; 2], __m128d>(c),
-                transmute::<[f64; 2], __m128d>(a),
-            );
-            let second = _mm256_set_m128d(
-                transmute::<[f64; 2], __m128d>(d),
-                transmute::<[f64; 2], __m128d>(b),
-            );
-            let (x, y) = (_mm256_unpacklo_pd(first, second), _mm256_unpackhi_pd(first, second));
-            [
-                Pack::from_array(transmute::<__m256d, [f64; 4]>(x)),
-                Pack::from_array(transmute::<__m256d, [f64; 4]>(y)),
-            ]
+            let [a, b, c, d]: [__m128d; 4] = transmute([a, b, c, d]);
+            let (first, second) = (_mm256_set_m128d(c, a), _mm256_set_m128d(d, b));
+            let x: [f64; 4] = transmute(_mm256_unpacklo_pd(first, second));
+            let y: [f64; 4] = transmute(_mm256_unpackhi_pd(first, second));
+            [Pack::from_array(x), Pack::from_array(y)]
         }
     }
     #[inline(always)]
