@@ -41,6 +41,8 @@ const FOLDERS: [&str; 8] = [
     "crates/lieflow-ensemble/src/store",
     "crates/lieflow-files/src",
 ];
+/// Tests that take sources in by their paths.
+const TESTS: [&str; 1] = ["lieflow/tests"];
 const CRATES: [&str; 4] = ["lieflow-kernel", "lieflow", "lieflow-ensemble", "lieflow-files"];
 /// What is checked in passing while tests run is no part of what they check.
 const LEFT_OUT: [&str; 3] =
@@ -89,7 +91,7 @@ fn go(options: &Options) -> Result<bool, String> {
     }
     let judges: Vec<&str> = JUDGES.into_iter().filter(|name| options.judging(name)).collect();
     let garden = Garden::new(&root, &options.work, judges)?;
-    for name in CRATES {
+    for name in CRATES.into_iter().chain(TESTS) {
         garden.wire(name)?;
     }
     // Mutants that no test of these can reach.

@@ -250,15 +250,17 @@ impl Garden {
         write(&place, &format!("{text}{}\n", self.refusal(mutant)?))
     }
 
-    /// Lets a crate use the switch.
+    /// Lets a crate use the switch, in what it or its tests are built with.
     pub fn wire(&self, name: &str) -> Result<(), String> {
-        let manifest = read(&self.root.join("crates").join(name).join("Cargo.toml"))?;
-        let wired = manifest.replacen(
-            "[dependencies]\n",
-            "[dependencies]\nlieflow-mutant = { path = \"../lieflow-mutant\" }\n",
-            1,
-        );
-        write(&self.copy.join("crates").join(name).join("Cargo.toml"), &wired)
+        let place = Path::new("crates").join(name).join("Cargo.toml");
+        let manifest = read(&self.root.join(&place))?;
+        let up = "../".repeat(name.split('/').count());
+        let switch = format!("lieflow-mutant = {{ path = \"{up}lieflow-mutant\" }}\n");
+        let lists = ["[dependencies]\n", "[dev-dependencies]\n"];
+        let list = lists.into_iter().find(|list| manifest.contains(list));
+        let list = list.ok_or(format!("{}: no list of dependencies", place.display()))?;
+        let wired = manifest.replacen(list, &format!("{list}{switch}"), 1);
+        write(&self.copy.join(place), &wired)
     }
 }
 

@@ -15,6 +15,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// The tiles that a thread takes at a time at least: others would look for less than it costs to find it.
+const SHARE: usize = 8;
+
 /// What a thread draws and builds with.
 pub struct Builder<'a> {
     template: Template<'a>,
@@ -84,7 +87,7 @@ impl Chunk {
             tile.fill(plans, &mut of_this_thread(builders), range, block, numbers);
         };
         let blocks = self.blocks.par_iter_mut();
-        let all = self.tiles.par_iter_mut().zip(blocks).zip(starts).enumerate();
+        let all = self.tiles.par_iter_mut().zip(blocks).zip(starts).enumerate().with_min_len(SHARE);
         if plans.shared || plans.parameters.is_empty() {
             self.parameters.clone_from(&plans.parameters);
             all.for_each(|(k, ((tile, block), starts))| {
@@ -129,7 +132,7 @@ impl Chunk {
         let state = TILE * plans.pair.state;
         let size = state * plans.schedule.tile_rows();
         let tiles = self.tiles.par_iter_mut().zip(&mut self.blocks).zip(ends.par_chunks(TILE));
-        tiles.enumerate().for_each(|(k, ((tile, block), ends))| {
+        tiles.enumerate().with_min_len(SHARE).for_each(|(k, ((tile, block), ends))| {
             let starts = work.starts.get(k * state..(k + 1) * state).unwrap_or_default();
             let states = states.get(k * size..(k + 1) * size).unwrap_or_default();
             let computed = Computed { starts, states, ends, seconds: share };

@@ -112,7 +112,7 @@ impl<'r> Pipeline<'r, '_> {
     fn run_chunks(
         &self,
         stage: &Stage<'_>,
-        drawn: &Receiver<Drawn>,
+        drawn: &Receiver<Chunk>,
         reached: &mut u64,
         report: &mut OnDevice,
     ) {
@@ -121,15 +121,16 @@ impl<'r> Pipeline<'r, '_> {
         let (mut turn, mut failed) = (0, None);
         loop {
             let may_begin = failed.is_none() && !windows.stopped();
-            if may_begin && waiting.len() < UNDER_WAY * devices.len() {
-                if let Ok(Drawn { mut chunk }) = drawn.recv() {
-                    match devices[turn % devices.len()].begin(chunk.work(plans)) {
-                        Ok(running) => waiting.push_back((chunk, running)),
-                        Err(error) => failed = Some(error),
-                    }
-                    turn += 1;
-                    continue;
+            if may_begin
+                && waiting.len() < UNDER_WAY * devices.len()
+                && let Ok(mut chunk) = drawn.recv()
+            {
+                match devices[turn % devices.len()].begin(chunk.work(plans)) {
+                    Ok(running) => waiting.push_back((chunk, running)),
+                    Err(error) => failed = Some(error),
                 }
+                turn += 1;
+                continue;
             }
             let Some((mut chunk, running)) = waiting.pop_front() else { break };
             // A stop is quick: what is not complete is not waited for longer than it takes to end it.
@@ -188,11 +189,6 @@ impl<'r> Pipeline<'r, '_> {
     }
 }
 
-/// A chunk that was drawn.
-struct Drawn {
-    chunk: Chunk,
-}
-
 /// What the stage of devices has of the others.
 struct Stage<'s> {
     drawer: &'s Drawer<'s>,
@@ -217,7 +213,7 @@ struct Drawer<'s> {
 
 impl Drawer<'_> {
     /// Draws one chunk after the other, as long as there are spare ones and somebody takes them.
-    fn run(&self, spare: &Receiver<Chunk>, out: &SyncSender<Drawn>) {
+    fn run(&self, spare: &Receiver<Chunk>, out: &SyncSender<Chunk>) {
         let Range { mut start, end } = self.range;
         let plan = &self.setup.design.plan;
         while start < end {
@@ -227,7 +223,7 @@ impl Drawer<'_> {
             }
             let next = (start + self.size.load(Ordering::Relaxed) as u64).min(end);
             self.pool.install(|| chunk.fill(self.plans, self.setup, &self.builders, start..next));
-            if out.send(Drawn { chunk }).is_err() {
+            if out.send(chunk).is_err() {
                 return;
             }
             start = next;

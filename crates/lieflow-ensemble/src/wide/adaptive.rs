@@ -11,7 +11,7 @@
 use super::dispatch::{Detected, Number};
 use super::gather::{ROOM, lane};
 use super::rows::{Made, RowWriter};
-use super::{BlockRunner, InLanes, Packed, items_of, methods};
+use super::{BlockRunner, Packed, Refilled, items_of, methods};
 use crate::table::TrajectoryTable;
 use crate::trajectory::integrate;
 use lieflow::method::rkmk::{FirstStage, InExponential, LaneStep};
@@ -28,7 +28,7 @@ pub struct WithTolerance<P: ModelSystem, N: Number> {
     pub writer: RowWriter<P>,
 }
 
-impl<P: InLanes<N>, N: Number> BlockRunner for WithTolerance<P, N>
+impl<P: Refilled<N>, N: Number> BlockRunner for WithTolerance<P, N>
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
@@ -77,7 +77,7 @@ struct Lane {
 }
 
 /// All lanes, and the trajectories of a block that wait for one.
-struct Flock<'a, P: InLanes<N>, N: Number>
+struct Flock<'a, P: Refilled<N>, N: Number>
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
@@ -100,7 +100,7 @@ where
     part: FieldOf<P>,
 }
 
-impl<'a, P: InLanes<N>, N: Number> Flock<'a, P, N>
+impl<'a, P: Refilled<N>, N: Number> Flock<'a, P, N>
 where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {

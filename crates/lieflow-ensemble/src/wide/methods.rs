@@ -5,12 +5,17 @@
 //!
 //! | methods | systems | lanes | why |
 //! | --- | --- | --- | --- |
-//! | `rkmk4`, `rkmk4-casas-owren` | all here | 8; bodies 16 | what people sweep with |
+//! | `rkmk4` | all here; particles in registers of their own | 8; bodies 16 | what people sweep with |
+//! | `rkmk4-casas-owren` | those with steps in registers, but for particles | 8; bodies 16 | on a vector space it is `rkmk4` |
 //! | the other explicit RKMK methods | all here | 8 | one engine for eight tables |
-//! | the pairs among them with a tolerance | all here | 8 | the same engine once more, with a step for each lane |
+//! | the pairs among them with a tolerance | bodies, tops, Kirchhoff, macrospin | 8 | the same engine once more, with a step for each lane |
 //! | commutator-free, Crouch–Grossman | bodies in the space `se3` | 8 | one engine for nine tables |
 //! | `liemid…`, `mcg`, `vlv`, `rattle`, `exs` and its splittings | bodies | 8 and 16 | the cheapest steps, run in the greatest numbers |
+//! | `rattle` on spheres | chains in the space `se3` | 8 | symplectic, and its Newton iteration stops lane by lane |
+//!
+//! Systems of run-time size (rings of spins, vortices, chains, systems by formulas) have one engine for each space.
 use super::dispatch::{Detected, Number, WideMethod};
+use super::on_space::OnSpace;
 use lieflow::chart::Chart;
 use lieflow::kernel::rigid::{Exact, FreeMap, Halves, LieMidpoint, MoserVeselov, VerletCayley};
 use lieflow::method::casas_owren::{self, CasasOwren};
@@ -19,7 +24,9 @@ use lieflow::method::rigid_body::{
     BM4, Kick, KickFreeKick, OneKick, RKN4, RKN6, RKN6A, Splitting, SplittingScheme,
 };
 use lieflow::method::rkmk::{self, Classical, InExponential};
+use lieflow::method::spheres::Rattle;
 use lieflow::method::{Estimate, Method, Options};
+use lieflow::problem::spheres::{SphereProblem, SphereSystem};
 use lieflow::problem::{Generator, SpinningBody};
 use lieflow::stepping::Adaptive;
 use lieflow::tableau::Tableau;
@@ -33,20 +40,53 @@ pub fn generator<N: Number, P: Generator + 'static>(
     options: &Options,
     detected: Detected<N>,
 ) -> Option<Boxed<P>> {
-    if options.chart != Chart::Exp {
-        return None;
+    if id == casas_owren::CARD.id && options.chart == Chart::Exp {
+        return Some(Box::new(WideMethod::<N, _>::new(CasasOwren::default(), detected)));
     }
+    explicit(id, options, detected)
+}
+
+/// The explicit ones with a table.
+pub fn explicit<N: Number, P: Generator + 'static>(
+    id: &str,
+    options: &Options,
+    detected: Detected<N>,
+) -> Option<Boxed<P>> {
+    let table = table(id, options)?;
     if id == "rkmk4" {
         return Some(Box::new(WideMethod::<N, _>::new(Classical::default(), detected)));
-    }
-    if id == casas_owren::CARD.id {
-        return Some(Box::new(WideMethod::<N, _>::new(CasasOwren::default(), detected)));
     }
     if const { !N::ALL_SYSTEMS } {
         return None;
     }
-    let (_, table) = rkmk::MEMBERS.iter().find(|(card, _)| card.id == id)?;
     Some(Box::new(WideMethod::<N, _>::new(InExponential::new(table), detected)))
+}
+
+/// The same for systems of run-time size, compiled once for their space.
+pub fn on_space<N: Number, P: Generator + Clone + 'static>(
+    id: &str,
+    options: &Options,
+    detected: Detected<N>,
+) -> Option<Boxed<P>> {
+    let table = table(id, options)?;
+    Some(Box::new(OnSpace::<P::Space, N>::new(table, detected)))
+}
+
+/// The same for chains, and RATTLE.
+pub fn chains<N: Number, P>(id: &str, options: &Options, detected: Detected<N>) -> Option<Boxed<P>>
+where
+    P: SphereProblem<System: SphereSystem<Scalar = N>> + Generator + Clone + 'static,
+{
+    if id == "rattle" {
+        return Some(Box::new(Rattle::<N>::new()));
+    }
+    on_space(id, options, detected)
+}
+
+/// The table of an explicit method in the exponential chart.
+fn table(id: &str, options: &Options) -> Option<&'static Tableau> {
+    let (_, table) = rkmk::MEMBERS.iter().find(|(card, _)| card.id == id)?;
+    (options.chart == Chart::Exp).then_some(*table)
 }
 
 /// For a plan with a tolerance that lanes can keep: the control that is to begin, the first step and the table of the

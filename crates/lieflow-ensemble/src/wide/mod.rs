@@ -8,8 +8,12 @@
 mod adaptive;
 mod body_rows;
 mod dispatch;
+mod drive;
 mod gather;
+mod joined;
+mod lifted;
 mod methods;
+mod on_space;
 mod rows;
 mod systems;
 
@@ -21,11 +25,8 @@ use crate::table::TrajectoryTable;
 use gather::lane;
 use lieflow::method::Method;
 use lieflow::problem::{Lift, Problem};
-use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
-use lieflow_models::run::{Attention, Model, ModelSystem, Pace, Plan};
+use lieflow_models::run::{Model, ModelSystem, Pace, Plan};
 use lieflow_models::system::rigid_body::MotionKey;
-use std::ops::ControlFlow;
-use std::time::Instant;
 
 use dispatch::{Detected, DispatchTask, Number};
 
@@ -37,12 +38,14 @@ trait InLanes<N: Number>: ModelSystem + Lift<Scalar = f64>
 where
     Packed<Self, N>: Lift<Scalar = N, Over<f64> = Self>,
 {
+    /// Whether [`InLanes::write_rows`] is written. The loop over the steps then is compiled for the states as they are: where
+    /// trajectories are a few steps long, memory for each would be felt. That of the others is compiled once for all.
+    const WRITES_ROWS: bool = false;
+
     /// Systems side by side, as many as there are lanes, if they differ in their numbers only.
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>>;
     /// The method of a plan with fixed steps, if it is compiled for lanes.
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>>;
-    /// Replaces the state in a lane.
-    fn put(states: &mut <Packed<Self, N> as Problem>::Point, lane: usize, state: &Self::Point);
     /// Replaces systems side by side by others that differ from them in their initial states only.
     fn restart(packed: &mut Packed<Self, N>, items: &[&Self]) -> Option<()> {
         *packed = Self::pack(items)?;
@@ -80,6 +83,15 @@ where
         let _ = (packed, keys, inputs, first, detected);
         None
     }
+}
+
+/// A system whose lanes can be filled again one by one, as steps with a tolerance need it.
+trait Refilled<N: Number>: InLanes<N>
+where
+    Packed<Self, N>: Lift<Scalar = N, Over<f64> = Self>,
+{
+    /// Replaces the state in a lane.
+    fn put(states: &mut <Packed<Self, N> as Problem>::Point, lane: usize, state: &Self::Point);
 }
 
 /// Runs blocks of systems, one after the other.
@@ -198,23 +210,33 @@ where
             packed => packed.insert(P::pack(&all)?),
         };
         let mut method = P::method(plan, self.detected)?;
-        let (sampled, made) = drive::<P, N>(packed, method.as_mut(), plan, models.len())?;
-        self.unwatched = models.iter().all(|model| model.watchlist().is_empty());
-        let first = table.ends.len();
-        if self.unwatched
-            && table.shape.alike
-            && P::write_rows(packed, &sampled, self.detected, table, first).is_some()
-        {
-            table.ends.resize(first + models.len(), made.end(sampled.len()));
-            return Some(());
-        }
+        let (method, count) = (method.as_mut(), models.len());
         self.states.clear();
-        for (_, y) in &sampled {
-            P::unpack(packed, y, &mut self.states);
+        let (times, made): (Vec<f64>, Made);
+        // Known while compiling.
+        if const { P::WRITES_ROWS } {
+            let sampled;
+            (sampled, made) = drive::drive(&*packed, method, plan, count)?;
+            self.unwatched = models.iter().all(|model| model.watchlist().is_empty());
+            let first = table.ends.len();
+            if self.unwatched
+                && table.shape.alike
+                && P::write_rows(packed, &sampled, self.detected, table, first).is_some()
+            {
+                table.ends.resize(first + count, made.end(sampled.len()));
+                return Some(());
+            }
+            times = sampled.iter().map(|(t, _)| *t).collect();
+            sampled.iter().for_each(|(_, y)| P::unpack(packed, y, &mut self.states));
+        } else {
+            let sampled;
+            (sampled, made) = drive::drive_forgotten(&*packed, method, plan, count)?;
+            times = sampled.iter().map(|(t, _)| *t).collect();
+            sampled.iter().for_each(|(_, y)| P::unpack(packed, y.get(), &mut self.states));
         }
         for (k, model) in models.iter().enumerate() {
             let own = self.states.iter().skip(k).step_by(N::LANES);
-            let states = sampled.iter().map(|(t, _)| *t).zip(own.cloned());
+            let states = times.iter().copied().zip(own.cloned());
             self.writer.write(*model, plan, states, made, table)?;
         }
         Some(())
@@ -227,6 +249,9 @@ where
         plan: &Plan,
         table: &mut TrajectoryTable,
     ) -> Option<()> {
+        if const { !P::WRITES_ROWS } {
+            return None;
+        }
         let packed = self.packed.as_mut().filter(|_| self.unwatched)?;
         let mut method = P::method(plan, self.detected)?;
         let count = inputs.numbers.len() / inputs.width.max(1);
@@ -234,7 +259,7 @@ where
             P::restart_from(packed, keys, inputs, first, self.detected)?;
             method.reset();
             let lanes = N::LANES.min(count - first);
-            let (sampled, made) = drive::<P, N>(packed, method.as_mut(), plan, lanes)?;
+            let (sampled, made) = drive::drive(&*packed, method.as_mut(), plan, lanes)?;
             P::write_rows(packed, &sampled, self.detected, table, first)?;
             table.ends.resize(first + lanes, made.end(sampled.len()));
         }
@@ -242,98 +267,7 @@ where
     }
 }
 
-/// The states of all lanes at times.
-type States<P, N> = Vec<(f64, <Packed<P, N> as Problem>::Point)>;
-
-/// Integrates systems side by side: their states at the times of the plan, and what each of so many has cost.
-fn drive<P: InLanes<N>, N: Number>(
-    packed: &Packed<P, N>,
-    method: &mut dyn Method<Packed<P, N>>,
-    plan: &Plan,
-    count: usize,
-) -> Option<(States<P, N>, Made)>
-where
-    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
-{
-    let Pace::Fixed { step } = plan.pace else { return None };
-    let points = Vec::with_capacity(plan.times.len());
-    let (times, attention) = (plan.times.as_slice(), Attention::new(&plan.stop));
-    let mut sampled = SampledStates::<P, N> { times, until: plan.until, points, attention };
-    let mut control = Fixed::new();
-    let step = step.copysign(plan.until - plan.from);
-    let clock = Instant::now();
-    let end = Run::new(packed, (plan.from, plan.until), step).drive(
-        method,
-        &mut control as &mut dyn Control,
-        &mut sampled,
-    );
-    let seconds = clock.elapsed().as_secs_f64() / count.max(1) as f64;
-    Some((sampled.points, Made { steps: end.ok()?.steps, seconds }))
-}
-
 /// The systems of a block, if all are of this type.
 fn items_of<'m, P: ModelSystem>(models: &[&'m dyn Model]) -> Option<Vec<&'m P>> {
     models.iter().map(|model| model.as_any().downcast_ref::<P>()).collect()
-}
-
-/// The states of all lanes at the times of the plan.
-struct SampledStates<'a, P: InLanes<N>, N: Number>
-where
-    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
-{
-    /// The times that are still to come.
-    times: &'a [f64],
-    until: f64,
-    points: Vec<(f64, <Packed<P, N> as Problem>::Point)>,
-    attention: Attention<'a>,
-}
-
-impl<P: InLanes<N>, N: Number> Observer<Packed<P, N>> for SampledStates<'_, P, N>
-where
-    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
-{
-    fn begin(
-        &mut self,
-        _: &Packed<P, N>,
-        (from, _): (f64, f64),
-        y: &<Packed<P, N> as Problem>::Point,
-    ) -> ObserverResult {
-        if self.times.first() == Some(&from) {
-            self.times = &self.times[1..];
-            self.points.push((from, y.clone()));
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    fn unobserved(&self, _: u64, steps: &EvenSteps) -> u64 {
-        self.attention.bound(match self.times {
-            [] => steps.count,
-            // The state at the end is seen there.
-            [time] if *time == self.until => steps.count,
-            [time, ..] => steps.before(*time),
-        })
-    }
-
-    fn end(&mut self, _: &Packed<P, N>, t: f64, y: &<Packed<P, N> as Problem>::Point) {
-        if self.times == [t] && t == self.until {
-            self.times = &[];
-            self.points.push((t, y.clone()));
-        }
-    }
-
-    fn see(&mut self, passage: &mut Passage<'_, Packed<P, N>>) -> ObserverResult {
-        if self.attention.asked() {
-            return Ok(ControlFlow::Break(()));
-        }
-        let forth = passage.to > passage.from;
-        while let [time, rest @ ..] = self.times
-            && (if forth { *time <= passage.to } else { *time >= passage.to })
-        {
-            let mut y = passage.end.clone();
-            passage.at(*time, &mut y)?;
-            self.times = rest;
-            self.points.push((*time, y));
-        }
-        Ok(ControlFlow::Continue(()))
-    }
 }

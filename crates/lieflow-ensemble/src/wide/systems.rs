@@ -3,7 +3,10 @@ use super::adaptive::WithTolerance;
 use super::dispatch::{Detected, Number};
 use super::gather::{matrices, matrix, number, put_matrix, put_twist, twist, vector, vectors};
 use super::rows::RowWriter;
-use super::{BlockRunner, FixedSteps, InLanes, Inputs, LaneRunner, Packed, body_rows, methods};
+use super::{
+    BlockRunner, FixedSteps, InLanes, Inputs, LaneRunner, Packed, Refilled, body_rows, joined,
+    methods,
+};
 use crate::table::TrajectoryTable;
 use lieflow::Vec3;
 use lieflow::action::BodyState;
@@ -43,9 +46,30 @@ fn others<N: Number>(model: &dyn Model, plan: &Plan, detected: Detected<N>) -> O
         .or_else(|| runner_of::<N, DualHeavyTop<f64>>(model, plan, detected))
         .or_else(|| runner_of::<N, Kirchhoff<f64>>(model, plan, detected))
         .or_else(|| runner_of::<N, Macrospin<f64>>(model, plan, detected))
+        .or_else(|| joined::find::<N>(model, plan, detected))
 }
 
-fn runner_of<N: Number, P: InLanes<N>>(
+/// With fixed steps.
+pub fn fixed_runner_of<N: Number, P: InLanes<N>>(
+    model: &dyn Model,
+    plan: &Plan,
+    detected: Detected<N>,
+) -> Option<LaneRunner>
+where
+    Packed<P, N>: Lift<Scalar = N, Over<f64> = P> + Send,
+    P::Point: Send,
+{
+    let item = model.as_any().downcast_ref::<P>()?;
+    let Pace::Fixed { .. } = plan.pace else { return None };
+    P::method(plan, detected)?;
+    // Some laws know no lanes at all.
+    P::pack(&vec![item; N::LANES])?;
+    let begin = move || Box::new(FixedSteps::<P, N>::new(detected)) as Box<dyn BlockRunner>;
+    Some(LaneRunner { begin: Box::new(begin), refills: false })
+}
+
+/// With fixed steps, or with a tolerance.
+fn runner_of<N: Number, P: Refilled<N>>(
     model: &dyn Model,
     plan: &Plan,
     detected: Detected<N>,
@@ -56,9 +80,7 @@ where
 {
     model.as_any().downcast_ref::<P>()?;
     if matches!(plan.pace, Pace::Fixed { .. }) {
-        P::method(plan, detected)?;
-        let begin = move || Box::new(FixedSteps::<P, N>::new(detected)) as Box<dyn BlockRunner>;
-        return Some(LaneRunner { begin: Box::new(begin), refills: false });
+        return fixed_runner_of::<N, P>(model, plan, detected);
     }
     // Known while compiling, as above.
     if const { !N::ALL_SYSTEMS } {
@@ -73,6 +95,8 @@ where
 }
 
 impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
+    const WRITES_ROWS: bool = true;
+
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         let start = body_states(items);
         let inertia = if items.iter().all(|p| p.inertia.is_diagonal()) {
@@ -89,10 +113,6 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
         methods::rigid_body::<N, _>(&plan.method, detected)
             .or_else(|| methods::generator::<N, _>(&plan.method, &plan.options, detected))
             .or_else(|| methods::products::<N, _>(&plan.method, detected))
-    }
-    fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
-        put_matrix(&mut states.rotation, lane, &state.rotation);
-        states.momentum.set_lane(lane, state.momentum);
     }
     fn restart(packed: &mut Packed<Self, N>, items: &[&Self]) -> Option<()> {
         packed.start = body_states(items);
@@ -123,21 +143,27 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
     }
 }
 
+impl<N: Number> Refilled<N> for RigidBody<f64, Field<f64>> {
+    fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
+        put_matrix(&mut states.rotation, lane, &state.rotation);
+        states.momentum.set_lane(lane, state.momentum);
+    }
+}
+
 /// The initial states of bodies, side by side.
 fn body_states<N: Number>(items: &[&RigidBody<f64, Field<f64>>]) -> BodyState<N> {
     BodyState::new(matrix(items, |p| p.start.rotation), vector(items, |p| p.start.momentum))
 }
 
 impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
+    const WRITES_ROWS: bool = true;
+
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         let bodies: Vec<_> = items.iter().map(|p| &p.0).collect();
         Some(LiftedBody(RigidBody::pack(&bodies)?))
     }
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
-    }
-    fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
-        <RigidBody<f64, Field<f64>> as InLanes<N>>::put(states, lane, state);
     }
     fn restart(packed: &mut Packed<Self, N>, items: &[&Self]) -> Option<()> {
         let bodies: Vec<_> = items.iter().map(|p| &p.0).collect();
@@ -163,6 +189,12 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
         detected: Detected<N>,
     ) -> Option<()> {
         body_rows::restart(&mut packed.0, keys, inputs, first, detected)
+    }
+}
+
+impl<N: Number> Refilled<N> for LiftedBody<f64, Field<f64>> {
+    fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
+        <RigidBody<f64, Field<f64>> as Refilled<N>>::put(states, lane, state);
     }
 }
 
@@ -279,6 +311,9 @@ impl<N: Number> InLanes<N> for ReducedBody<f64> {
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
+}
+
+impl<N: Number> Refilled<N> for ReducedBody<f64> {
     fn put(states: &mut Vec3<N>, lane: usize, state: &Vec3<f64>) {
         states.set_lane(lane, *state);
     }
@@ -296,6 +331,9 @@ impl<N: Number> InLanes<N> for Kirchhoff<f64> {
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
+}
+
+impl<N: Number> Refilled<N> for Kirchhoff<f64> {
     fn put(states: &mut Twist<N>, lane: usize, state: &Twist<f64>) {
         put_twist(states, lane, state);
     }
@@ -319,6 +357,9 @@ impl<N: Number> InLanes<N> for HeavyTop<f64> {
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
+}
+
+impl<N: Number> Refilled<N> for HeavyTop<f64> {
     fn put(states: &mut Cotangent<So3<N>>, lane: usize, state: &Cotangent<So3<f64>>) {
         put_matrix(&mut states.g.matrix, lane, &state.g.matrix);
         states.mu.set_lane(lane, state.mu);
@@ -332,6 +373,9 @@ impl<N: Number> InLanes<N> for DualHeavyTop<f64> {
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
+}
+
+impl<N: Number> Refilled<N> for DualHeavyTop<f64> {
     fn put(states: &mut Twist<N>, lane: usize, state: &Twist<f64>) {
         put_twist(states, lane, state);
     }
@@ -353,6 +397,9 @@ impl<N: Number> InLanes<N> for Macrospin<f64> {
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::generator::<N, _>(&plan.method, &plan.options, detected)
     }
+}
+
+impl<N: Number> Refilled<N> for Macrospin<f64> {
     fn put(states: &mut Vec3<N>, lane: usize, state: &Vec3<f64>) {
         states.set_lane(lane, *state);
     }

@@ -11,6 +11,7 @@ mod columns;
 mod device;
 mod golden;
 mod keeper;
+mod lanes;
 #[allow(dead_code)]
 #[path = "../../src/statistics/moments.rs"]
 mod moments;

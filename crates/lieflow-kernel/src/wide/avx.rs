@@ -35,8 +35,8 @@ impl Vectors for Avx2 {
         unsafe {
             let [a, b, c, d]: [__m128d; 4] = transmute([a, b, c, d]);
             let (first, second) = (_mm256_set_m128d(c, a), _mm256_set_m128d(d, b));
-            let (x, y) = (_mm256_unpacklo_pd(first, second), _mm256_unpackhi_pd(first, second));
-            let [x, y]: [[f64; 4]; 2] = transmute([x, y]);
+            let x: [f64; 4] = transmute(_mm256_unpacklo_pd(first, second));
+            let y: [f64; 4] = transmute(_mm256_unpackhi_pd(first, second));
             [Pack::from_array(x), Pack::from_array(y)]
         }
     }

@@ -6,6 +6,7 @@
 //! marked for inlining and have no closures. They work on packs, [`Real::Pack`], of four numbers or
 //! one; the operations are those of one number, products and sums are not fused, and sums over
 //! bodies are formed by every fourth, so that all machines give the same bits.
+use crate::scalar::Apart;
 use crate::{Real, Vec3};
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -69,7 +70,8 @@ pub trait VectorWork {
 }
 
 /// Does the work with the widest vectors that this machine has, if it is over numbers that have
-/// packs. The work is never inlined, so that engines which share it are built faster.
+/// packs. Over several trajectories side by side it is compiled for their instructions. The work is
+/// never inlined, so that engines which share it are built faster.
 #[inline(always)]
 pub fn run_vectorised<S: Real, L: VectorWork>(work: L) -> L::Output {
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -78,7 +80,18 @@ pub fn run_vectorised<S: Real, L: VectorWork>(work: L) -> L::Output {
         // them.
         return unsafe { with_avx2(work) };
     }
-    run_scalar_out_of_line(work)
+    S::apart(OneByOne(work))
+}
+
+/// Work that is done one number at a time.
+struct OneByOne<L>(L);
+
+impl<L: VectorWork> Apart for OneByOne<L> {
+    type Output = L::Output;
+    #[inline(always)]
+    fn run(self) -> L::Output {
+        self.0.run::<NoVectors>()
+    }
 }
 
 /// Does the work with vectors of four where the machine has them, and with the registers of AVX-512,
@@ -105,11 +118,6 @@ pub fn run_in_wide_registers<L: VectorWork>(work: L) -> Option<L::Output> {
 /// Does the work one number at a time.
 #[inline(always)]
 pub fn run_scalar<S: Real, L: VectorWork>(work: L) -> L::Output {
-    work.run::<NoVectors>()
-}
-
-#[inline(never)]
-fn run_scalar_out_of_line<L: VectorWork>(work: L) -> L::Output {
     work.run::<NoVectors>()
 }
 

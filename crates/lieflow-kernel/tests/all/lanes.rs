@@ -268,9 +268,9 @@ macro_rules! packs {
 }
 #[cfg(target_arch = "x86_64")]
 packs!(eight_in_two, Pair<Quad>, 8, "avx2", all_functions);
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", has_avx512))]
 packs!(eight_in_one, Whole, 8, "avx512f");
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", has_avx512))]
 packs!(sixteen_in_two, Pair<Whole>, 16, "avx512f", all_functions);
 
 #[test]

@@ -24,6 +24,7 @@ mod stop;
 mod view;
 mod watched_model;
 
+pub use any_point::AnyPoint;
 pub use arrays::{Array, Arrays};
 pub use columns::append_columns;
 pub use error::{RunError, RunFailure};

@@ -10,7 +10,7 @@ use crate::problem_file::SpecError;
 use lieflow::action::Link;
 use lieflow::problem::spheres::Symmetry;
 use lieflow::{Real, Vec3, vec3};
-use lieflow_formula::{Error, Kind, Program, Sheet, Value};
+use lieflow_formula::{Error, Formula, Kind, Program, Sheet, Value};
 
 /// The potential with its numbers.
 #[derive(Clone, Debug)]
@@ -85,6 +85,10 @@ impl<S: Real> ExtraPotential<S> {
     pub(super) fn lift<T: Real>(&self, embed: fn(S) -> T) -> ExtraPotential<T> {
         let formula = self.formula.lift(embed);
         ExtraPotential { formula, count: self.count, turns: self.turns }
+    }
+    /// The program and its numbers.
+    pub fn formula(&self) -> &Formula<S> {
+        self.formula.formula()
     }
     /// The turns that leave both another potential and this one as they are.
     pub(super) fn symmetry_with(&self, other: Symmetry<S>) -> Symmetry<S> {

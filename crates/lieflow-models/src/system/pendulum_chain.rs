@@ -102,6 +102,10 @@ impl<S: Real> PendulumChain<S> {
     pub fn gravity(&self) -> Vec3<S> {
         self.gravity
     }
+    /// The potential by formula, if there is one.
+    pub fn extra(&self) -> Option<&ExtraPotential<S>> {
+        self.extra.as_deref()
+    }
 }
 
 impl<S: Real> SphereSystem for PendulumChain<S> {
@@ -171,6 +175,7 @@ impl<S: Real> SphereSystem for PendulumChain<S> {
         }
     }
     // Gravity pulls every mass alike, so only the first rod feels it.
+    #[inline(always)]
     fn weighted_gradient<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
         for o in out.iter_mut() {
             o.set_second(Vec3::zero());

@@ -62,6 +62,7 @@ impl<S: Real> SpinRing<S> {
         }
         sum
     }
+    #[inline(always)]
     fn generators(&self, t: f64, m: &[Vec3<S>], out: &mut [Vec3<S>]) {
         if let Some(law) = &self.law {
             law.put(t, m, out);
@@ -124,6 +125,7 @@ impl<S: Real> Generator for SpinRing<S> {
         self.generators(t, m, &mut out);
         out
     }
+    #[inline(always)]
     fn field_into(&self, t: f64, m: &Vec<Vec3<S>>, out: &mut Vec<Vec3<S>>) {
         self.generators(t, m, out);
     }

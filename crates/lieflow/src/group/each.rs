@@ -1,6 +1,7 @@
 //! Loops over the factors of products of run-time length, for wide vectors.
 use super::{AlgebraOf, LieAlgebra, LieGroup};
 use crate::chart::{Chart, OutOfChart};
+use lieflow_kernel::Real;
 use lieflow_kernel::wide::{VectorWork, Vectors, run_vectorised};
 
 /// Terms that are added in one pass over the factors: as many as a table has stages.
@@ -54,8 +55,8 @@ impl<A: LieAlgebra> VectorWork for Combine<'_, A> {
 #[inline(always)]
 fn add<A: LieAlgebra>(out: &mut [A], factors: &[f64], lists: &[&[A]], replace: bool) {
     let mut i = 0;
-    // What is not on the heap is summed up in registers.
-    if const { !core::mem::needs_drop::<A>() } {
+    // What is not on the heap is summed up in registers, where several trajectories side by side leave no room.
+    if const { !core::mem::needs_drop::<A>() && A::Scalar::LANES == 1 } {
         let (blocks, _) = out.as_chunks_mut::<SIDE_BY_SIDE>();
         while i < blocks.len() {
             some(&mut blocks[i], factors, lists, i, replace);

@@ -4,6 +4,7 @@ use lieflow_testing::counting::Counting;
 
 mod common;
 
+mod bodies;
 mod examples;
 mod fingerprints;
 mod general;
@@ -12,11 +13,13 @@ mod isotropy;
 mod laws;
 mod magnus;
 mod maps_son;
+mod random_elements;
 mod rates;
 mod scalars;
 mod spherical;
 mod stepping;
 mod tableaux;
+mod variational;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;

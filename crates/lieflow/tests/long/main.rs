@@ -8,8 +8,6 @@ use lieflow_testing::counting::Counting;
 mod common;
 mod compensated;
 mod million_steps;
-mod momentum;
-mod random_elements;
 mod roundings;
 mod variational;
 

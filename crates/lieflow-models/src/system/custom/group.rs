@@ -7,6 +7,7 @@ use lieflow::action::Flat;
 use lieflow::archive::Archive;
 use lieflow::chart::{Chart, OutOfChart};
 use lieflow::group::{LieAlgebra, LieGroup, Se3, So3, Twist};
+use lieflow::kernel::scalar::Apart;
 use lieflow::{Mat3, Real, Vec3};
 use std::sync::Arc;
 
@@ -83,11 +84,13 @@ impl<S: Real> LieAlgebra for Element<S> {
     fn zero_like(&self) -> Self {
         Self::zero(self.layout.clone())
     }
+    #[inline(always)]
     fn assign(&mut self, a: f64, x: &Self) {
         for (p, q) in self.numbers.iter_mut().zip(&x.numbers) {
             *p = *q * a;
         }
     }
+    #[inline(always)]
     fn axpy(&mut self, a: f64, x: &Self) {
         for (p, q) in self.numbers.iter_mut().zip(&x.numbers) {
             *p += *q * a;
@@ -211,28 +214,44 @@ impl<S: Real> Move<S> {
     }
 }
 
-/// `v <- f_u(v)` for the rotations and motions of every block; shifts stay.
-#[inline(always)]
-fn each_block<S: Real>(
-    u: &Element<S>,
-    v: &mut Element<S>,
-    rotation: impl Fn(&Vec3<S>, &mut Vec3<S>),
-    motion: impl Fn(&Twist<S>, &mut Twist<S>),
-) {
-    for placed in &u.layout.blocks {
-        let Part::Motion(k) = placed.part else { continue };
-        let at = placed.algebra;
-        let before = vector(&v.numbers, at);
-        if k == 0 {
-            let mut x = before;
-            rotation(&vector(&u.numbers, at), &mut x);
-            put(&mut v.numbers, at, x);
-        }
-        for i in 0..k {
-            // What the vectors share was replaced with the first of them.
-            let mut x = Twist::new(before, vector(&v.numbers, at + 3 + 3 * i));
-            motion(&u.twist(placed, i), &mut x);
-            put_twist(&mut v.numbers, placed, i, x);
+/// `v <- dphi_u^{-1} v`, or with `PUSH` `dphi_u v`, for the rotations and motions of every block; shifts
+/// stay. One function for each scalar, compiled for its instructions, and without closures, which
+/// would not be.
+struct EachBlock<'a, S, const PUSH: bool> {
+    chart: Chart,
+    u: &'a Element<S>,
+    v: &'a mut Element<S>,
+}
+
+impl<S: Real, const PUSH: bool> Apart for EachBlock<'_, S, PUSH> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Self { chart, u, v } = self;
+        for placed in &u.layout.blocks {
+            let Part::Motion(k) = placed.part else { continue };
+            let at = placed.algebra;
+            let before = vector(&v.numbers, at);
+            if k == 0 {
+                let (turn, mut x) = (vector(&u.numbers, at), before);
+                if PUSH {
+                    So3::push(chart, &turn, &mut x);
+                } else {
+                    So3::pull(chart, &turn, &mut x);
+                }
+                put(&mut v.numbers, at, x);
+            }
+            for i in 0..k {
+                // What the vectors share was replaced with the first of them.
+                let mut x = Twist::new(before, vector(&v.numbers, at + 3 + 3 * i));
+                let twist = u.twist(placed, i);
+                if PUSH {
+                    Se3::push(chart, &twist, &mut x);
+                } else {
+                    Se3::pull(chart, &twist, &mut x);
+                }
+                put_twist(&mut v.numbers, placed, i, x);
+            }
         }
     }
 }
@@ -292,10 +311,10 @@ impl<S: Real> LieGroup for Move<S> {
         })
     }
     fn pull(chart: Chart, u: &Element<S>, v: &mut Element<S>) {
-        each_block(u, v, |u, v| So3::pull(chart, u, v), |u, v| Se3::pull(chart, u, v));
+        S::apart(EachBlock::<S, false> { chart, u, v });
     }
     fn push(chart: Chart, u: &Element<S>, v: &mut Element<S>) {
-        each_block(u, v, |u, v| So3::push(chart, u, v), |u, v| Se3::push(chart, u, v));
+        S::apart(EachBlock::<S, true> { chart, u, v });
     }
     fn domain(chart: Chart, u: &Element<S>) -> Result<(), OutOfChart> {
         for placed in &u.layout.blocks {

@@ -92,6 +92,10 @@ impl<S: Real> Custom<S> {
     pub fn shape(&self) -> &Arc<Shape> {
         &self.shape
     }
+    /// Whether its field is a function of another language.
+    pub fn calls(&self) -> bool {
+        self.call.is_some()
+    }
     /// Its formulas with their parameters.
     pub fn formula(&self) -> &Formula<S> {
         &self.formula

@@ -5,6 +5,7 @@ use lieflow::action::{Action, BodyFrame, BodyState, Flat, Turn};
 use lieflow::archive::Archive;
 use lieflow::chart::Chart;
 use lieflow::group::{LieGroup, Se3, So3};
+use lieflow::kernel::scalar::Apart;
 use lieflow::method::spherical::TurnedVectors;
 use lieflow::{Mat3, Real, Vec3};
 use std::marker::PhantomData;
@@ -33,12 +34,28 @@ impl<S: Real> Action for Product<S> {
         let mut out = y.clone();
         for placed in &g.layout.blocks {
             let shift = &g.numbers[placed.group..];
-            moved(placed, shift, &|i| g.motion(placed, i), &y.0, &mut out.0);
+            moved(placed, shift, ByElement { g, placed }, &y.0, &mut out.0);
         }
         out
     }
     fn advance(chart: Chart, u: &Element<S>, y: &Numbers<S>, out: &mut Numbers<S>) {
-        let (y, out) = (&y.0[..], &mut out.0[..]);
+        S::apart(Advance { chart, u, y: &y.0, out: &mut out.0 });
+    }
+}
+
+/// One step of all blocks: one function for each scalar, compiled for its instructions.
+struct Advance<'a, S> {
+    chart: Chart,
+    u: &'a Element<S>,
+    y: &'a [S],
+    out: &'a mut [S],
+}
+
+impl<S: Real> Apart for Advance<'_, S> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Self { chart, u, y, out } = self;
         for placed in &u.layout.blocks {
             match placed.block {
                 // One vector is turned without a matrix.
@@ -65,7 +82,7 @@ impl<S: Real> Action for Product<S> {
                 }
                 _ => {
                     let shift = &u.numbers[placed.algebra..];
-                    moved(placed, shift, &|i| Se3::map(chart, &u.twist(placed, i)), y, out);
+                    moved(placed, shift, ByChart { chart, u, placed }, y, out);
                 }
             }
         }
@@ -105,33 +122,60 @@ fn attitude<S: Real>(g: &Mat3<S>, frame: Frame, r: &Mat3<S>) -> Mat3<S> {
     }
 }
 
+/// The motions of one block. Closures would not be compiled for the instructions of lanes.
+trait Motions<S> {
+    fn motion(&self, i: usize) -> Se3<S>;
+}
+
+/// Those of a group element.
+struct ByElement<'a, S> {
+    g: &'a Move<S>,
+    placed: &'a Placed,
+}
+
+impl<S: Real> Motions<S> for ByElement<'_, S> {
+    #[inline(always)]
+    fn motion(&self, i: usize) -> Se3<S> {
+        self.g.motion(self.placed, i)
+    }
+}
+
+/// Those with these coordinates in a chart.
+struct ByChart<'a, S> {
+    chart: Chart,
+    u: &'a Element<S>,
+    placed: &'a Placed,
+}
+
+impl<S: Real> Motions<S> for ByChart<'_, S> {
+    #[inline(always)]
+    fn motion(&self, i: usize) -> Se3<S> {
+        Se3::map(self.chart, &self.u.twist(self.placed, i))
+    }
+}
+
 /// Moves the numbers of one block by shifts or by motions, of which there are as many as the block
 /// has vectors, and at least one.
-fn moved<S: Real>(
-    placed: &Placed,
-    shift: &[S],
-    motion: &dyn Fn(usize) -> Se3<S>,
-    y: &[S],
-    out: &mut [S],
-) {
+#[inline(always)]
+fn moved<S: Real>(placed: &Placed, shift: &[S], motions: impl Motions<S>, y: &[S], out: &mut [S]) {
     match &placed.block {
         Block::Shift { at, count } => {
             for i in 0..*count {
                 out[at + i] = y[at + i] + shift[i];
             }
         }
-        Block::Turn { at } => put(out, *at, motion(0).rotation.apply(vector(y, *at))),
+        Block::Turn { at } => put(out, *at, motions.motion(0).rotation.apply(vector(y, *at))),
         Block::Attitude { at, frame } => {
-            put_matrix(out, *at, &attitude(&motion(0).rotation, *frame, &matrix(y, *at)));
+            put_matrix(out, *at, &attitude(&motions.motion(0).rotation, *frame, &matrix(y, *at)));
         }
         Block::Body { rotation, momentum } => {
             let before = BodyState::new(matrix(y, *rotation), vector(y, *momentum));
-            let after = BodyFrame::act(&motion(0), &before);
+            let after = BodyFrame::act(&motions.motion(0), &before);
             put_matrix(out, *rotation, &after.rotation);
             put(out, *momentum, after.momentum);
         }
         Block::Motion { rotation, position, frame } => {
-            let g = motion(0);
+            let g = motions.motion(0);
             let r = attitude(&g.rotation, *frame, &matrix(y, *rotation));
             let x = vector(y, *position);
             let x = match frame {
@@ -142,11 +186,11 @@ fn moved<S: Real>(
             put(out, *position, x);
         }
         Block::Dual { momentum, advected } => {
-            let first = motion(0);
+            let first = motions.motion(0);
             let mut m = first.rotation.apply(vector(y, *momentum));
             for (i, at) in advected.iter().enumerate() {
                 let p = first.rotation.apply(vector(y, *at));
-                let x = if i == 0 { first.position } else { motion(i).position };
+                let x = if i == 0 { first.position } else { motions.motion(i).position };
                 m += x.cross(p);
                 put(out, *at, p);
             }

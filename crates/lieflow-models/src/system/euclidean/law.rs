@@ -92,6 +92,10 @@ impl<S: Real> PotentialLaw<S> {
             turns: self.turns,
         }
     }
+    /// The program and its numbers.
+    pub fn formula(&self) -> &Formula<S> {
+        &self.formula
+    }
     /// How many degrees of freedom there are.
     pub(super) fn dimension(&self) -> usize {
         self.dimension

@@ -36,6 +36,10 @@ impl<S: Real> PairLaw<S> {
     pub(super) fn lift<T: Real>(&self, embed: fn(S) -> T) -> PairLaw<T> {
         PairLaw { formula: self.formula.lift(embed), timed: self.timed }
     }
+    /// The program and its numbers.
+    pub fn formula(&self) -> &Formula<S> {
+        &self.formula
+    }
     /// Whether it depends on time.
     pub(super) fn is_timed(&self) -> bool {
         self.timed

@@ -82,6 +82,7 @@ impl<S: Real> Vortices<S> {
     }
 
     /// The field, one pair at a time.
+    #[inline(always)]
     fn velocities(&self, t: f64, x: &[Vec3<S>], out: &mut [Vec3<S>]) {
         out.fill(Vec3::zero());
         if let Some(law) = &self.law {
@@ -163,6 +164,7 @@ impl<S: Real> Generator for Vortices<S> {
         self.velocities(t, x, &mut out);
         out
     }
+    #[inline(always)]
     fn field_into(&self, t: f64, x: &Vec<Vec3<S>>, out: &mut Vec<Vec3<S>>) {
         self.velocities(t, x, out);
     }

@@ -27,7 +27,7 @@ fn compare(p: &Chain, y: &Vec<Link<f64>>, u: &Vec<Twist<f64>>, what: &str) {
 
 #[test]
 fn slopes_of_chains_have_the_bits_of_the_long_way() {
-    assert!(const { Chain::SHORT_CUTS });
+    const { assert!(Chain::SHORT_CUTS) };
     let mut random = Random::new(8);
     for n in (1..=13).chain([16, 31, 64]) {
         let chain = random.chain(n);

@@ -1,5 +1,6 @@
 //! The linear systems of the multipliers: diagonal, tridiagonal or dense, as the mass matrix says.
 use crate::problem::spheres::Coupling;
+use lieflow_kernel::scalar::Apart;
 use lieflow_kernel::{Mask, Real, linalg::solve_in_place};
 
 /// `A x = b` with the pattern of an inverse mass matrix, in memory that is reused.
@@ -39,29 +40,45 @@ impl<S: Real> Band<S> {
     /// The tridiagonal elimination starts from the last row and does not exchange rows: the
     /// matrices here are symmetric positive definite or close to that.
     pub fn solve(&mut self) -> bool {
-        let n = self.n;
-        match self.coupling {
+        S::apart(Solve(self))
+    }
+}
+
+/// The solution, in one function for each scalar.
+struct Solve<'a, S>(&'a mut Band<S>);
+
+impl<S: Real> Apart for Solve<'_, S> {
+    type Output = bool;
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Band { coupling, n, a, x } = self.0;
+        let n = *n;
+        match coupling {
             Coupling::Diagonal => {
                 for i in 0..n {
-                    self.x[i] = self.x[i] / self.a[i];
+                    x[i] = x[i] / a[i];
                 }
             }
             Coupling::Neighbours => {
                 for i in (0..n.saturating_sub(1)).rev() {
-                    let f = self.a[3 * i + 2] / self.a[3 * i + 4];
-                    let (d, r) = (f * self.a[3 * i + 3], f * self.x[i + 1]);
-                    self.a[3 * i + 1] -= d;
-                    self.x[i] -= r;
+                    let f = a[3 * i + 2] / a[3 * i + 4];
+                    let (d, r) = (f * a[3 * i + 3], f * x[i + 1]);
+                    a[3 * i + 1] -= d;
+                    x[i] -= r;
                 }
                 for i in 0..n {
-                    let before = if i > 0 { self.a[3 * i] * self.x[i - 1] } else { S::zero() };
-                    self.x[i] = (self.x[i] - before) / self.a[3 * i + 1];
+                    let before = if i > 0 { a[3 * i] * x[i - 1] } else { S::zero() };
+                    x[i] = (x[i] - before) / a[3 * i + 1];
                 }
             }
             Coupling::Dense => {
-                solve_in_place(n, &mut self.a, &mut self.x);
+                solve_in_place(n, a, x);
             }
         }
-        self.x.iter().all(|x| x.finite().all())
+        let mut finite = true;
+        for x in x {
+            finite &= x.finite().all();
+        }
+        finite
     }
 }

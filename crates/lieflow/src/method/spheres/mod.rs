@@ -86,6 +86,7 @@ fn add_method<P: SphereProblem + 'static>(
 }
 
 /// That all numbers of a new state are finite.
+#[inline(always)]
 fn finite<S: Real>(links: &[Link<S>]) -> Result<(), StepError> {
     for link in links {
         if !(link.q + link.omega).magnitude().is_finite() {
@@ -126,10 +127,12 @@ impl<S: Real> Pace<S> {
         Self { open: S::Mask::splat(true), rounds_left: S::DERIVATIVES, done: false }
     }
     /// What a correction becomes: nothing in lanes that have settled.
+    #[inline(always)]
     fn correction(&self, x: S) -> S {
         if self.open.any() { S::select(self.open, x, S::zero()) } else { x }
     }
     /// Takes note of corrections that are `small` in some lanes.
+    #[inline(always)]
     fn judge(&mut self, small: S::Mask) {
         if self.open.any() {
             self.open = self.open.and(small.not());
@@ -141,6 +144,7 @@ impl<S: Real> Pace<S> {
 }
 
 /// Where a number is at most [`SMALL_CHANGE`] of another; nowhere if it is not finite.
+#[inline(always)]
 fn is_small<S: Real>(x: S, scale: S) -> S::Mask {
     (scale * SMALL_CHANGE).lt(x.abs()).not().and(x.finite())
 }

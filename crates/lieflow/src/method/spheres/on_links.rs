@@ -7,6 +7,7 @@ use crate::archive::Archive;
 use crate::method::{Aside, Cost, Kept, Method, Step, StepError, StepResult, remembers};
 use crate::problem::spheres::{Coupling, SphereProblem, SphereSystem, momenta, velocities};
 use lieflow_kernel::Real;
+use lieflow_kernel::scalar::Apart;
 
 /// The formulas of a method, with their work space.
 pub trait Scheme<S: Real> {
@@ -117,18 +118,26 @@ impl<S, K> Default for OnLinks<S, K> {
     }
 }
 
-/// Compiled once for each system, and not once more for each set of coordinates.
-#[inline(never)]
-fn advance<M: SphereSystem, K: Scheme<M::Scalar>>(
-    m: &M,
+/// A step, compiled once for each system, for the instructions of its numbers, and not once more for each
+/// set of coordinates.
+struct Advance<'a, M: SphereSystem, K> {
+    m: &'a M,
     h: f64,
     goes_on: bool,
-    scheme: &mut K,
-    (from, to): (&[Link<M::Scalar>], &mut [Link<M::Scalar>]),
-    cost: &mut Cost,
-) -> Result<(), StepError> {
-    scheme.step(Leap { m, h, goes_on, from, to, cost })?;
-    finite(to)
+    scheme: &'a mut K,
+    from: &'a [Link<M::Scalar>],
+    to: &'a mut [Link<M::Scalar>],
+    cost: &'a mut Cost,
+}
+
+impl<M: SphereSystem, K: Scheme<M::Scalar>> Apart for Advance<'_, M, K> {
+    type Output = Result<(), StepError>;
+    #[inline(always)]
+    fn run(self) -> Result<(), StepError> {
+        let Self { m, h, goes_on, scheme, from, to, cost } = self;
+        scheme.step(Leap { m, h, goes_on, from, to: &mut *to, cost })?;
+        finite(to)
+    }
 }
 
 impl<P: SphereProblem, K: Scheme<ScalarIn<P>>> Method<P> for OnLinks<ScalarIn<P>, K> {
@@ -137,13 +146,16 @@ impl<P: SphereProblem, K: Scheme<ScalarIn<P>>> Method<P> for OnLinks<ScalarIn<P>
         let Work { from, to, scheme } = space(&mut self.work, p, y);
         let goes_on = self.kept == Kept::Accepted;
         self.kept = Kept::Nothing;
+        let (m, cost) = (p.system(), &mut self.cost);
         if P::MOMENTA {
             velocities(p.system(), y, from);
-            advance(p.system(), h, goes_on, scheme, (&*from, &mut *to), &mut self.cost)?;
+            let links = &mut to[..];
+            ScalarIn::<P>::apart(Advance { m, h, goes_on, scheme, from, to: links, cost })?;
             momenta(p.system(), to, out);
         } else {
             // States are links already.
-            advance(p.system(), h, goes_on, scheme, (&y[..], &mut out[..]), &mut self.cost)?;
+            let (from, to) = (&y[..], &mut out[..]);
+            ScalarIn::<P>::apart(Advance { m, h, goes_on, scheme, from, to, cost })?;
         }
         self.kept = Kept::Proposed;
         Ok(None)

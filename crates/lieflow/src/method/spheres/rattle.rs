@@ -50,6 +50,7 @@ impl<S: Real> Scheme<S> for Projections<S> {
         }
     }
 
+    #[inline(always)]
     fn step<M: SphereSystem<Scalar = S>>(&mut self, leap: Leap<'_, M>) -> Result<(), StepError> {
         let Leap { m, h, goes_on, from, to, cost } = leap;
         let apart = m.coupling() == Coupling::Diagonal;
@@ -91,6 +92,7 @@ impl<S: Real> Scheme<S> for Projections<S> {
 impl<S: Real> Projections<S> {
     /// Diagonal mass matrix: `q⁺ = q̄ - s q` with the smaller root of `s² - 2 b s + c = 0`. Leaves
     /// the half-step velocities in `free`.
+    #[inline(always)]
     fn positions_apart(
         &mut self,
         h: f64,
@@ -115,6 +117,7 @@ impl<S: Real> Projections<S> {
         Ok(())
     }
 
+    #[inline(always)]
     fn velocities_apart(&mut self, h: f64, to: &mut [Link<S>]) {
         let Projections { ends: Ends { after, .. }, free, .. } = self;
         for ((to, after), v) in to.iter_mut().zip(&*after).zip(free) {
@@ -125,6 +128,7 @@ impl<S: Real> Projections<S> {
     }
 
     /// The multipliers of the continuous motion, to start Newton's method from.
+    #[inline(always)]
     fn guess<M: SphereSystem<Scalar = S>>(&mut self, m: &M, from: &[Link<S>]) {
         let Projections { ends: Ends { before, .. }, multipliers, .. } = self;
         let Multipliers { last, band, .. } = multipliers;
@@ -143,6 +147,7 @@ impl<S: Real> Projections<S> {
 
     /// Finds the new directions; leaves the multipliers in `next` and the half-step velocities in
     /// `free`; returns how many iterations it took.
+    #[inline(always)]
     fn positions<M: SphereSystem<Scalar = S>>(
         &mut self,
         m: &M,
@@ -210,6 +215,7 @@ impl<S: Real> Projections<S> {
         })
     }
 
+    #[inline(always)]
     fn velocities<M: SphereSystem<Scalar = S>>(
         &mut self,
         m: &M,

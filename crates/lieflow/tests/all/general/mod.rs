@@ -5,6 +5,7 @@ mod convergence;
 mod dense;
 mod discrete_gradient;
 mod lanes;
+mod momentum;
 mod packs;
 mod products;
 mod stage_times;

@@ -1,5 +1,5 @@
 //! Where controls and lines end: rejections, steps below the resolution of time, points at one time.
-use lieflow::stepping::{Adaptive, Control, Fixed, Line, SolveError, Verdict};
+use lieflow::stepping::{Adaptive, Control, EvenSteps, Fixed, Line, SolveError, Verdict};
 
 /// How often a control whose every trial is rejected goes on, and what it says then.
 fn rejected(control: &mut Adaptive) -> (u32, SolveError) {
@@ -49,4 +49,25 @@ fn a_line_through_points_at_one_time_is_level() {
     assert_eq!((line.slope(), line.value(9.0)), (0.0, 6.0));
     line.push(4.0, 8.0);
     assert!((line.slope() - 1.0).abs() < 1e-14 && (line.value(4.0) - 8.0).abs() < 1e-14);
+}
+
+/// Those that surely end before a time, on a grid that does not begin at zero.
+#[test]
+fn even_steps_before_a_time() {
+    for h in [0.5, -0.5] {
+        let steps = EvenSteps { from: 3.0, h, first: 4, count: 10 };
+        // Step number k of them ends at 3 + (5 + k) h.
+        for (k, before) in [(0.2, 0), (1.5, 0), (4.5, 3), (10.5, 9), (40.0, 10)] {
+            assert_eq!(steps.before(steps.time(0) + k * h), before, "{h}, {k}");
+        }
+        assert_eq!(steps.before(f64::NAN), 0);
+    }
+}
+
+/// Rules with one base have no second exponent.
+#[test]
+fn exponents_of_the_rules() {
+    assert_eq!(Adaptive::elementary(1e-6, 4).exponents(), [0.25, 0.0]);
+    assert_eq!(Adaptive::plain(1e-6, 0.2).exponents(), [0.2, 0.0]);
+    assert_eq!(Adaptive::pi(1e-6, 4).exponents(), [0.7 / 4.0, 0.4 / 4.0]);
 }

@@ -1,10 +1,7 @@
-//! Hamiltonian and variational methods: one binary, so that their engines are compiled once.
+//! Hamiltonian and variational methods over many steps; `tests/all/variational` has those of few.
 mod allocations;
-mod equivalence;
 mod euclidean;
 mod experiments;
 mod fingerprints;
-mod groups;
 mod mechanics;
-mod numbers;
 mod structure;

@@ -1,0 +1,83 @@
+//! Systems that run in lanes by a line each: [`Lift`](lieflow::problem::Lift) says how several of them become one.
+//!
+//! A line says which engines they have, and what is not a number of theirs but must be the same in all lanes, such as a
+//! formula or the name of a potential; how many numbers there are is compared anyway.
+use super::dispatch::{Detected, Number};
+use super::systems::fixed_runner_of;
+use super::{InLanes, LaneRunner, Packed, lifted, methods};
+use lieflow::method::Method;
+use lieflow::problem::spheres::{Coordinates, OnSpheres, Se3Coordinates, SphereProblem};
+use lieflow_formula::Formula;
+use lieflow_models::run::{Model, Plan};
+use lieflow_models::system::custom::Custom;
+use lieflow_models::system::euclidean::{Landscape, Particle, PotentialLaw};
+use lieflow_models::system::pendulum_chain::PendulumChain;
+use lieflow_models::system::spin_ring::SpinRing;
+use lieflow_models::system::vortices::{PairLaw, Vortices};
+use lieflow_models::system::{ExtraPotential, SpinField};
+
+/// What two systems have in common besides their numbers: a name, and a formula, which is the same if only its
+/// numbers differ.
+struct Kind<'a, T>(T, Option<&'a Formula<f64>>);
+
+impl<T: PartialEq> PartialEq for Kind<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        let same = match (self.1, other.1) {
+            (Some(a), Some(b)) => a.program().same(b.program()),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        same && self.0 == other.0
+    }
+}
+
+macro_rules! joined {
+    ($($system:ty: $engines:ident, $kind:path;)*) => {
+        /// How a system of one of these types runs under this plan, if its method is compiled for lanes.
+        pub fn find<N: Number>(
+            model: &dyn Model,
+            plan: &Plan,
+            detected: Detected<N>,
+        ) -> Option<LaneRunner> {
+            None$(.or_else(|| fixed_runner_of::<N, $system>(model, plan, detected)))*
+        }
+
+        $(impl<N: Number> InLanes<N> for $system {
+            fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
+                lifted::pack(items, |a, b| $kind(a) == $kind(b))
+            }
+            fn method(
+                plan: &Plan,
+                detected: Detected<N>,
+            ) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+                methods::$engines::<N, _>(&plan.method, &plan.options, detected)
+            }
+        })*
+    };
+}
+
+joined! {
+    Particle<f64, 1>: explicit, particle;
+    Particle<f64, 2>: explicit, particle;
+    Particle<f64, 6>: explicit, particle;
+    SpinRing<f64>: on_space, ring;
+    Vortices<f64>: on_space, vortices;
+    OnSpheres<PendulumChain<f64>, Se3Coordinates>: chains, chain;
+    Custom<f64>: on_space, custom;
+}
+
+fn particle<const N: usize>(p: &Particle<f64, N>) -> Kind<'_, Landscape> {
+    Kind(p.landscape, p.law.as_deref().map(PotentialLaw::formula))
+}
+fn ring(p: &SpinRing<f64>) -> Kind<'_, ()> {
+    Kind((), p.law.as_deref().map(SpinField::formula))
+}
+fn vortices(p: &Vortices<f64>) -> Kind<'_, ()> {
+    Kind((), p.law.as_deref().map(PairLaw::formula))
+}
+fn chain<C: Coordinates>(p: &OnSpheres<PendulumChain<f64>, C>) -> Kind<'_, ()> {
+    Kind((), SphereProblem::system(p).extra().map(ExtraPotential::formula))
+}
+/// Functions of other languages know no lanes: what is not a number is like nothing.
+fn custom(p: &Custom<f64>) -> Kind<'_, f64> {
+    Kind(if p.calls() { f64::NAN } else { 0.0 }, Some(p.formula()))
+}
