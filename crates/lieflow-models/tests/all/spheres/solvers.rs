@@ -109,7 +109,7 @@ fn reaches<M: SphereSystem<Scalar = f64> + 'static>(
 #[test]
 fn newton_reaches_farther_than_fixed_point_iteration() {
     let mut random = Random::new(32);
-    for n in [2, 10] {
+    for n in [2, 10, 40] {
         // Long links that turn at random: the equations have no solution much farther on.
         let (newton, swept) = reaches("random", random.chain(n), &random.links(n, 2.0));
         assert!(newton >= swept, "{newton} {swept}");

@@ -149,13 +149,14 @@ impl<P: SphereProblem, K: Scheme<ScalarIn<P>>> Method<P> for OnLinks<ScalarIn<P>
         let (m, cost) = (p.system(), &mut self.cost);
         if P::MOMENTA {
             velocities(p.system(), y, from);
-            let links = &mut to[..];
-            ScalarIn::<P>::apart(Advance { m, h, goes_on, scheme, from, to: links, cost })?;
+        }
+        // States are links already, if they are not momenta. A step that fails leaves `out` as it was.
+        let (from, links) = (if P::MOMENTA { &from[..] } else { &y[..] }, &mut to[..]);
+        ScalarIn::<P>::apart(Advance { m, h, goes_on, scheme, from, to: links, cost })?;
+        if P::MOMENTA {
             momenta(p.system(), to, out);
         } else {
-            // States are links already.
-            let (from, to) = (&y[..], &mut out[..]);
-            ScalarIn::<P>::apart(Advance { m, h, goes_on, scheme, from, to, cost })?;
+            out.copy_from_slice(to);
         }
         self.kept = Kept::Proposed;
         Ok(None)
