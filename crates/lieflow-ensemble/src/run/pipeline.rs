@@ -49,7 +49,7 @@ pub struct Pipeline<'r, 'a> {
     pub devices: &'r [Box<dyn Device>],
 }
 
-impl<'r> Pipeline<'r, '_> {
+impl Pipeline<'_, '_> {
     /// Runs from this index on; the index that was reached, and what devices did.
     pub fn run(
         &self,
@@ -96,7 +96,7 @@ impl<'r> Pipeline<'r, '_> {
                     })
                 };
                 let handing = scope.spawn(hand_on);
-                let stage = Stage { drawer, size: &size, progress, rows };
+                let stage = Stage { drawer, progress, rows };
                 self.run_chunks(&stage, &for_devices, &mut reached, &mut report);
                 // The others end when nothing comes any more.
                 ended.store(true, Ordering::Relaxed);
@@ -144,8 +144,8 @@ impl<'r> Pipeline<'r, '_> {
             };
             report.seconds += answer.seconds;
             if answer.seconds > LONGEST {
-                let size = stage.size.load(Ordering::Relaxed);
-                stage.size.store((size / 2).max(TILE * 128).min(size), Ordering::Relaxed);
+                let size = stage.drawer.size.load(Ordering::Relaxed);
+                stage.drawer.size.store((size / 2).max(TILE * 128).min(size), Ordering::Relaxed);
             }
             let builders = &stage.drawer.builders;
             let alone = windows.pool.install(|| chunk.read(plans, builders, answer));
@@ -162,7 +162,7 @@ impl<'r> Pipeline<'r, '_> {
         }
         waiting.drain(..).for_each(|(_, running)| drop(running.wait()));
         if let Some(error) = failed {
-            self.make_smaller(error, stage.size, report);
+            self.make_smaller(error, stage.drawer.size, report);
         }
     }
 
@@ -192,7 +192,6 @@ impl<'r> Pipeline<'r, '_> {
 /// What the stage of devices has of the others.
 struct Stage<'s> {
     drawer: &'s Drawer<'s>,
-    size: &'s AtomicUsize,
     /// How far the statistics have come.
     progress: Receiver<u64>,
     /// Chunks with rows.
