@@ -1,8 +1,7 @@
 //! What is in a folder to go on from.
 use super::checkpoint::{Checkpoint, Moment, NAME, RUNNING};
 use crate::error::Failure;
-use lieflow_files::{FileError, ResultFolder};
-use std::fs;
+use lieflow_files::{FileError, MOST_AT_ONCE, ResultFolder, read_plain};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -78,7 +77,7 @@ enum Found {
 }
 
 fn read(path: &Path) -> Result<Found, FileError> {
-    match fs::read(path) {
+    match read_plain(path, MOST_AT_ONCE) {
         Ok(bytes) => Ok(Checkpoint::from_bytes(&bytes).map_or(Found::Damaged, Found::Whole)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Found::Nothing),
         Err(error) => Err(FileError::read(path)(error)),
