@@ -183,6 +183,11 @@ fn general_methods_have_compensated_steps() {
     assert!(tried > 2, "{tried}");
 }
 
+/// Weights change with the time.
+fn strength(t: f64) -> f64 {
+    3.0 + (3.0 * t).sin()
+}
+
 /// A body under its weight: `k χ` is its centre of mass.
 struct Top {
     inertia: Inertia<f64>,
@@ -208,16 +213,16 @@ impl SpinningBody<f64> for Top {
     fn torque(&self, t: f64, r: &Mat3<f64>) -> Vec3<f64> {
         self.axial_torque(t, r.apply_transpose(Vec3::unit(2))).unwrap()
     }
-    fn torque_derivative(&self, _: f64, r: &Mat3<f64>) -> Mat3<f64> {
+    fn torque_derivative(&self, t: f64, r: &Mat3<f64>) -> Mat3<f64> {
         let g = r.apply_transpose(Vec3::unit(2));
-        let [a, b, c] = [0, 1, 2].map(|k| self.chi.cross(g.cross(Vec3::unit(k))) * -3.0);
+        let [a, b, c] = [0, 1, 2].map(|k| self.chi.cross(g.cross(Vec3::unit(k))) * -strength(t));
         Mat3::from_columns(a, b, c)
     }
     fn axis(&self) -> Option<(Vec3<f64>, Vec3<f64>)> {
         Some((self.chi, Vec3::unit(2)))
     }
-    fn axial_torque(&self, _: f64, g: Vec3<f64>) -> Option<Vec3<f64>> {
-        Some(self.chi.cross(g) * -3.0)
+    fn axial_torque(&self, t: f64, g: Vec3<f64>) -> Option<Vec3<f64>> {
+        Some(self.chi.cross(g) * -strength(t))
     }
 }
 
