@@ -15,8 +15,8 @@ use super::interpolant::{hermite, log_of_product, pull_to};
 use super::rkmk::{combine, distance};
 use super::{
     Aside, Card, Cost, Estimate, InlineMethod, Inside, Kept, LANES_DIVERGE, Method, NOT_FINITE,
-    Step, StepError, StepResult, compiled_once, crouch_grossman, remembers, two_storage,
-    worth_step_many,
+    Step, StepError, StepResult, compiled_once, crouch_grossman, increments, remembers,
+    two_storage, worth_step_many,
 };
 use crate::action::Flat;
 use crate::archive::Archive;
@@ -49,17 +49,11 @@ pub(super) const fn member(
     table: &'static CommutatorFree,
 ) -> (Card, &'static CommutatorFree) {
     let card = Card {
-        id,
-        title,
-        family,
-        order: table.order,
-        symmetric: false,
-        symplectic: false,
         conserves: "the manifold, coadjoint orbits",
-        implicit: false,
         evaluations: Some(table.evaluations()),
         estimate_power: table.estimate_power(),
         cite: table.cite,
+        ..Card::new(id, title, family, table.order)
     };
     (card, table)
 }
@@ -253,16 +247,7 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
 
     remembers!(kept);
 
-    fn has_increments(&self) -> bool {
-        shifts::<P>()
-    }
-
-    fn step_with_increment(
-        &mut self,
-        s: Step<'_, P>,
-        out: &mut P::Point,
-        increment: &mut P::Point,
-    ) -> StepResult {
+    increments!(self, shifts::<P>(), |s, out, increment| {
         let estimate = self.step(s, out)?;
         let Some(w) = &mut self.work else { return Ok(estimate) };
         let (rows, n) = Self::factors(self.table);
@@ -280,5 +265,5 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
             fine.at.gather(increment, &mut fine.carry);
         }
         Ok(estimate)
-    }
+    });
 }
