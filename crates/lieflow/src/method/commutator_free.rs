@@ -14,8 +14,8 @@
 use super::interpolant::{hermite, log_of_product, pull_to};
 use super::rkmk::{combine, distance};
 use super::{
-    Aside, Card, Cost, Estimate, InlineMethod, Inside, Kept, LANES_DIVERGE, Method, NOT_FINITE,
-    Step, StepError, StepResult, compiled_once, crouch_grossman, increments, remembers,
+    Aside, Card, Cost, Estimate, InlineMethod, Inside, Interpolated, Kept, LANES_DIVERGE, Method,
+    NOT_FINITE, Step, StepError, StepResult, compiled_once, crouch_grossman, increments, remembers,
     two_storage, worth_step_many,
 };
 use crate::action::Flat;
@@ -204,11 +204,7 @@ impl<P: Generator> InlineMethod<P> for ProductMethod<P> {
         Ok(table.embedded.map(|(point, _)| distance::<P>(self.estimate, out, &w.points[point - 1])))
     }
 
-    fn interpolate_inline(
-        &mut self,
-        at: Inside<'_, P>,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
+    fn interpolate_inline(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Interpolated {
         let Inside { step: Step { p, t, h, y }, end, theta } = at;
         // Whether the logarithm is the right one is for each lane to say: lanes leave it to runs
         // by themselves.

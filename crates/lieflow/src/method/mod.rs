@@ -52,7 +52,7 @@ pub use compensated::Compensated;
 pub use on_field::{OnField, on_field};
 pub(crate) use options::{Choices, Solvers};
 pub use options::{Estimate, OptionError, Options, Solver};
-pub use step::{Inside, Step, StepResult};
+pub use step::{Inside, Interpolated, Step, StepResult};
 pub(crate) use step::{compiled_once, increments, increments_in_chart, remembers};
 
 /// What a list, a report or a citation needs to know of a method.
@@ -291,11 +291,7 @@ pub trait InlineMethod<P: Problem>: Method<P> {
 
     /// [`Method::interpolate`] by the interpolant of the family, if there is one and the last step is
     /// remembered.
-    fn interpolate_inline(
-        &mut self,
-        at: Inside<'_, P>,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
+    fn interpolate_inline(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Interpolated {
         let _ = (at, out);
         None
     }

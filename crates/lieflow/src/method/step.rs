@@ -6,6 +6,9 @@ use crate::problem::Problem;
 /// An estimate of the local error, for pairs, or why there is no step.
 pub type StepResult = Result<Option<f64>, StepError>;
 
+/// Whether there is a state inside a step by the interpolant of the family, and whether it could be found.
+pub type Interpolated = Option<Result<(), StepError>>;
+
 /// A step of a problem from a state.
 pub struct Step<'a, P: Problem> {
     /// The problem.
