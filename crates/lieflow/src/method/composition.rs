@@ -9,8 +9,9 @@
 //! conserves; some of its steps go backwards. Each is accepted before the next, so that a method
 //! that reuses its last torque goes on doing so. Triple jump (Yoshida 1990), Suzuki's fractal
 //! (Suzuki 1990), and the sets of Yoshida and of Kahan and Li 1997; orders measured by our tests.
-use super::{Card, Corrections, Cost, InChart, Inside, Method, Step, StepError, StepResult};
+use super::{Card, Method, Step, StepResult, increments};
 use crate::archive::Archive;
+use crate::forwards;
 use crate::problem::Problem;
 
 /// Substeps of a composition.
@@ -230,18 +231,9 @@ impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
         self.by_substeps(s, out, |inner, s, out| inner.step(s, out))
     }
 
-    fn has_increments(&self) -> bool {
-        self.inner.has_increments()
-    }
-
-    fn step_with_increment(
-        &mut self,
-        s: Step<'_, P>,
-        out: &mut P::Point,
-        increment: &mut P::Point,
-    ) -> StepResult {
+    increments!(self, self.inner.has_increments(), |s, out, increment| {
         self.by_substeps(s, out, |inner, s, out| inner.step_with_increment(s, out, increment))
-    }
+    });
 
     fn accept(&mut self) {
         self.accepted = true;
@@ -266,54 +258,16 @@ impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
         self.inner.archive(next, archive);
     }
 
-    fn cost(&self) -> Cost {
-        self.inner.cost()
-    }
+    forwards!(self: P => self.inner; cost);
 }
 
 impl<P: Problem, M: Method<P> + ?Sized> Method<P> for Box<M> {
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         (**self).step(s, out)
     }
-    fn has_increments(&self) -> bool {
-        self.as_ref().has_increments()
-    }
-    fn step_with_increment(
-        &mut self,
-        s: Step<'_, P>,
-        out: &mut P::Point,
-        increment: &mut P::Point,
-    ) -> StepResult {
+    increments!(self, (**self).has_increments(), |s, out, increment| {
         (**self).step_with_increment(s, out, increment)
-    }
-    fn carries_roundings(&self) -> bool {
-        self.as_ref().carries_roundings()
-    }
-    fn accept(&mut self) {
-        (**self).accept();
-    }
-    fn reset(&mut self) {
-        (**self).reset();
-    }
-    fn set_aside(&mut self) {
-        (**self).set_aside();
-    }
-    fn take_back(&mut self) {
-        (**self).take_back();
-    }
-    fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
-        (**self).archive(next, archive);
-    }
-    fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
-        (**self).interpolate(at, out)
-    }
-    fn cost(&self) -> Cost {
-        (**self).cost()
-    }
-    fn coordinates(&self) -> Option<InChart<'_>> {
-        self.as_ref().coordinates()
-    }
-    fn corrections(&self) -> Option<Corrections> {
-        self.as_ref().corrections()
-    }
+    });
+    forwards!(self: P => (**self);
+        carries_roundings, accept, reset, set_aside, take_back, archive, interpolate, cost, coordinates, corrections);
 }

@@ -34,17 +34,12 @@ type ScalarIn<P> = <<P as SphereProblem>::System as SphereSystem>::Scalar;
 /// A card of this family, for a symplectic method that is explicit with a diagonal mass matrix.
 const fn card(id: &'static str, title: &'static str, cite: &'static str) -> Card {
     Card {
-        id,
-        title,
-        family: "spheres",
-        order: 2,
         symmetric: true,
         symplectic: true,
         conserves: "the symplectic form and the momentum",
-        implicit: false,
         evaluations: Some(1),
-        estimate_power: None,
         cite,
+        ..Card::new(id, title, "spheres", 2)
     }
 }
 

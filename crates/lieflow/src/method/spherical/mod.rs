@@ -50,17 +50,12 @@ pub const FAMILY: &str = "spherical";
 /// A card of this family.
 const fn card(id: &'static str, title: &'static str, cite: &'static str) -> Card {
     Card {
-        id,
-        title,
-        family: FAMILY,
-        order: 2,
         symmetric: true,
         symplectic: true,
         conserves: "the symplectic form of the spheres, radii, momenta of rotations",
         implicit: true,
-        evaluations: None,
-        estimate_power: None,
         cite,
+        ..Card::new(id, title, FAMILY, 2)
     }
 }
 
