@@ -22,6 +22,7 @@ pub mod crouch_grossman;
 pub mod discrete_gradient;
 mod few;
 pub mod fixed_point;
+mod forward;
 mod gauss_family;
 pub mod generator;
 pub mod gl4_sym;
@@ -52,8 +53,8 @@ pub use compensated::Compensated;
 pub use on_field::{OnField, on_field};
 pub(crate) use options::{Choices, Solvers};
 pub use options::{Estimate, OptionError, Options, Solver};
-pub use step::{Inside, Step, StepResult};
-pub(crate) use step::{compiled_once, increments_in_chart, remembers};
+pub use step::{Inside, Interpolated, Step, StepResult};
+pub(crate) use step::{compiled_once, increments, increments_in_chart, remembers};
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,6 +85,27 @@ pub struct Card {
 }
 
 impl Card {
+    /// A card to be filled in: of an explicit method without an estimate that keeps nothing.
+    pub const fn new(
+        id: &'static str,
+        title: &'static str,
+        family: &'static str,
+        order: u8,
+    ) -> Self {
+        Self {
+            id,
+            title,
+            family,
+            order,
+            symmetric: false,
+            symplectic: false,
+            conserves: "",
+            implicit: false,
+            evaluations: None,
+            estimate_power: None,
+            cite: "",
+        }
+    }
     /// Whether it can keep a tolerance: by its error estimate, or by reversible steps.
     pub fn keeps_tolerance(&self) -> bool {
         self.estimate_power.is_some() || self.symmetric
@@ -270,11 +292,7 @@ pub trait InlineMethod<P: Problem>: Method<P> {
 
     /// [`Method::interpolate`] by the interpolant of the family, if there is one and the last step is
     /// remembered.
-    fn interpolate_inline(
-        &mut self,
-        at: Inside<'_, P>,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
+    fn interpolate_inline(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Interpolated {
         let _ = (at, out);
         None
     }

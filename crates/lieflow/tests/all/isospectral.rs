@@ -1,4 +1,5 @@
 //! Isospectral methods: orders, spectra, and the Lie–Poisson structure.
+use crate::magnus::run;
 use lieflow::action::{Action, CoadjointAction, Congruence, Conjugate, Flat, Symmetric};
 use lieflow::group::{LieAlgebra, LieGroup, Skew, Son, Square};
 use lieflow::method::cotangent::structure::Tangent;
@@ -65,17 +66,6 @@ fn toda() -> Toda {
 }
 fn body() -> Body<f64> {
     Body(Draw::new(22).element(&Skew::zero(), 2.0))
-}
-
-fn run<P: Generator>(p: &P, method: &mut dyn Method<P>, steps: u32) -> P::Point {
-    let h = 2.0 / f64::from(steps);
-    let mut y = p.start();
-    let mut out = y.clone();
-    for k in 0..steps {
-        method.step(Step::new(p, 0.3 + f64::from(k) * h, h, &y), &mut out).unwrap();
-        std::mem::swap(&mut y, &mut out);
-    }
-    y
 }
 
 /// Orders on a problem that depends on time, against another method with short steps.

@@ -18,8 +18,8 @@ use std::time::Duration;
 
 mod checkpoint;
 mod files;
-mod going_on;
 mod keeping;
+mod resume;
 mod space;
 mod text;
 mod verdict;
