@@ -77,17 +77,10 @@ enum Stored {
     Whole(Checkpoint),
 }
 
-<<<<<<< HEAD:crates/lieflow-cli/src/command/run/going_on.rs
-fn read(path: &Path) -> Result<Found, FileError> {
-    match read_plain(path, MOST_AT_ONCE) {
-        Ok(bytes) => Ok(Checkpoint::from_bytes(&bytes).map_or(Found::Damaged, Found::Whole)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Found::Nothing),
-=======
 fn read(path: &Path) -> Result<Stored, FileError> {
-    match fs::read(path) {
+    match read_plain(path, MOST_AT_ONCE) {
         Ok(bytes) => Ok(Checkpoint::from_bytes(&bytes).map_or(Stored::Damaged, Stored::Whole)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Stored::Nothing),
->>>>>>> main:crates/lieflow-cli/src/command/run/resume.rs
         Err(error) => Err(FileError::read(path)(error)),
     }
 }
