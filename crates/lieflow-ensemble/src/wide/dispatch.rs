@@ -226,10 +226,12 @@ mod x86 {
     // nothing outside this crate can name the types.
     unsafe impl Machine for WithAvx2 {
         type Registers = Pair<Quad>;
+        const CHARTS: bool = false;
     }
     // SAFETY: as above.
     unsafe impl Machine for WithAvx512 {
         type Registers = Pair<Whole>;
+        const CHARTS: bool = false;
     }
 
     /// Eight numbers.

@@ -154,6 +154,7 @@ where
     #[inline(always)]
     fn run(self) -> Twist<S> {
         let Self { p, chart, t, u, y: from, pulled } = self;
+        let chart = chart.compiled::<S>();
         let mut point = from;
         BodyFrame::advance(chart, &u, &from, &mut point);
         let mut field = p.field(t, &point);
