@@ -37,13 +37,7 @@ pub fn matrix<N: Number, P>(items: &[&P], get: impl Fn(&P) -> Mat3<f64>) -> Mat3
         let [a, b, c] = get(p).rows;
         [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z]
     });
-    Mat3 {
-        rows: [
-            Vec3 { x: a, y: b, z: c },
-            Vec3 { x: d, y: e, z: f },
-            Vec3 { x: g, y: h, z: i },
-        ],
-    }
+    Mat3 { rows: [Vec3 { x: a, y: b, z: c }, Vec3 { x: d, y: e, z: f }, Vec3 { x: g, y: h, z: i }] }
 }
 
 /// One element of an algebra of pairs of vectors of each system.

@@ -5,15 +5,16 @@
 //!
 //! | methods | systems | lanes | why |
 //! | --- | --- | --- | --- |
-//! | `rkmk4` | all here; particles in registers of their own | 8; bodies 16 | what people sweep with |
-//! | `rkmk4-casas-owren` | those with steps in registers, but for particles | 8; bodies 16 | on a vector space it is `rkmk4` |
-//! | the other explicit RKMK methods | all here | 8 | one engine for eight tables |
-//! | the pairs among them with a tolerance | bodies, tops, Kirchhoff, macrospin | 8 | the same engine once more, with a step for each lane |
-//! | commutator-free, Crouch–Grossman | bodies in the space `se3` | 8 | one engine for nine tables |
+//! | `rkmk4` with its stages in registers | bodies in the space `se3`, particles | 8; bodies 16 | what people sweep with |
+//! | `rkmk4-casas-owren` | all with steps in registers, but for particles | 8; bodies 16 | on a vector space it is `rkmk4` |
+//! | all explicit RKMK methods | all here | 8; bodies 16 | one engine for nine tables |
+//! | the pairs among them with a tolerance | bodies, tops, Kirchhoff, macrospin | 8; bodies 16 | the same engine: with fixed steps all lanes have one time |
+//! | commutator-free, Crouch–Grossman | bodies in the space `se3` | 8 | one engine for all tables |
 //! | `liemid…`, `mcg`, `vlv`, `rattle`, `exs` and its splittings | bodies | 8 and 16 | the cheapest steps, run in the greatest numbers |
 //! | `rattle` on spheres | chains in the space `se3` | 8 | symplectic, and its Newton iteration stops lane by lane |
 //!
-//! Systems of run-time size (rings of spins, vortices, chains, systems by formulas) have one engine for each space.
+//! What keeps its stages in registers is compiled for its system, where a call for each evaluation would be felt. All others
+//! have one engine for each space (`lane_field`, `tables`): tops and Kirchhoff's equations share one.
 use super::dispatch::{Detected, Number, WideMethod};
 use super::lane_field::LaneField;
 use super::tables::{OnField, Tables};
@@ -44,7 +45,7 @@ pub fn body<N: Number, P: Generator + Clone + 'static>(
     if id == casas_owren::CARD.id && options.chart == Chart::Exp {
         return Some(Box::new(WideMethod::<N, _>::new(CasasOwren::default(), detected)));
     }
-    tables(id, options, P::clone, detected)
+    tables::<N, P, LaneField<P::Space, true>>(id, options, LaneField::of, detected)
 }
 
 /// The same where `rkmk4` has its own engine too.
@@ -97,7 +98,10 @@ pub fn generator<N: Number, P: Generator + Clone + 'static>(
     detected: Detected<N>,
 ) -> Option<Boxed<P>> {
     if id == casas_owren::CARD.id && options.chart == Chart::Exp {
-        return Some(Box::new(OnField::<P, CasasOwren<_>, N>::new(CasasOwren::default(), detected)));
+        return Some(Box::new(OnField::<P, CasasOwren<_>, N, false>::new(
+            CasasOwren::default(),
+            detected,
+        )));
     }
     on_space(id, options, detected)
 }
@@ -146,7 +150,7 @@ pub fn adaptive(plan: &Plan) -> Option<(Adaptive, f64, &'static Tableau)> {
 }
 
 /// Products of exponentials for a field in a Lie algebra.
-pub fn products<N: Number, P: Generator + 'static>(
+pub fn products<N: Number, P: Generator + Clone + 'static>(
     id: &str,
     detected: Detected<N>,
 ) -> Option<Boxed<P>> {
@@ -154,7 +158,10 @@ pub fn products<N: Number, P: Generator + 'static>(
         return None;
     }
     let (_, table) = commutator_free::products().find(|(card, _)| card.id == id)?;
-    Some(Box::new(WideMethod::<N, _>::new(ProductMethod::new(table), detected)))
+    Some(Box::new(OnField::<P, ProductMethod<_>, N, true>::new(
+        ProductMethod::new(table),
+        detected,
+    )))
 }
 
 /// Methods for a body about a fixed point.

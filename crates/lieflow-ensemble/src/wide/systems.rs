@@ -1,21 +1,21 @@
 //! The systems that run in lanes.
 use super::adaptive::WithTolerance;
 use super::dispatch::{Detected, Number};
-use super::lane_field::LaneField;
 use super::gather::{matrices, matrix, number, put_matrix, put_twist, twist, vector, vectors};
+use super::lane_field::LaneField;
 use super::rows::RowWriter;
 use super::{
     BlockRunner, FixedSteps, InLanes, Inputs, LaneRunner, Packed, Refilled, body_rows, joined,
     methods,
 };
 use crate::table::TrajectoryTable;
-use lieflow::kernel::scalar::Apart;
-use lieflow::{Mat3, Vec3};
 use lieflow::action::BodyState;
 use lieflow::group::{So3, Twist};
 use lieflow::kernel::rigid::Inertia;
+use lieflow::kernel::scalar::Apart;
 use lieflow::method::Method;
 use lieflow::problem::{Cotangent, Generator, Lift};
+use lieflow::{Mat3, Vec3};
 use lieflow_formula::body::{BodyPotential, BodyTorque};
 use lieflow_models::run::{Model, Pace, Plan};
 use lieflow_models::system::SpinField;
@@ -153,9 +153,9 @@ impl<N: Number> Apart for FullInertia<N> {
 }
 
 impl<N: Number> Refilled<N> for RigidBody<f64, Field<f64>> {
-    type Field = Packed<Self, N>;
+    type Field = LaneField<<Packed<Self, N> as Generator>::Space, true>;
     fn field_of(packed: &Packed<Self, N>) -> Self::Field {
-        packed.clone()
+        LaneField::of(packed)
     }
     fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
         put_matrix(&mut states.rotation, lane, &state.rotation);
@@ -206,9 +206,9 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
 }
 
 impl<N: Number> Refilled<N> for LiftedBody<f64, Field<f64>> {
-    type Field = Packed<Self, N>;
+    type Field = LaneField<<Packed<Self, N> as Generator>::Space, true>;
     fn field_of(packed: &Packed<Self, N>) -> Self::Field {
-        packed.clone()
+        LaneField::of(packed)
     }
     fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
         <RigidBody<f64, Field<f64>> as Refilled<N>>::put(states, lane, state);

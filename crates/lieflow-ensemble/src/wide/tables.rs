@@ -1,7 +1,7 @@
 //! Explicit methods with any table, and others, for the field of a system or for one that is forgotten.
 //!
 //! One engine per space makes fixed steps and those with a tolerance: with fixed steps all lanes have the same time.
-use super::dispatch::{Detected, LaneWork, Number, WideMethod};
+use super::dispatch::{Detected, LaneWork, Number, WideMethod, by_shorter_step, copy};
 use super::lane_field::LaneField;
 use lieflow::method::rkmk::{FirstStage, InExponential, LanePace, LaneStep};
 use lieflow::method::{Cost, InlineMethod, Inside, Method, Step, StepError, StepResult};
@@ -39,7 +39,7 @@ where
 {
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let Step { p, t, h, y } = s;
-        out.clone_from(y);
+        copy(y, out);
         match self.step_many(p, &EvenSteps { from: t, h, first: 0, count: 1 }, out) {
             1 => Ok(None),
             _ => Err(failed(h)),
@@ -80,7 +80,7 @@ where
         let field = self.field.get_or_insert_with(|| (self.make)(at.step.p));
         match N::interpolate(self.detected, &mut self.method, at.of(field), out) {
             Some(done) => done,
-            None => at.by_shorter_step(self, out),
+            None => by_shorter_step(self, at, out),
         }
     }
 
@@ -119,22 +119,22 @@ impl<Q: Generator> LaneWork for Steps<'_, Q> {
 }
 
 /// Another method on a field that is forgotten.
-pub struct OnField<P: Generator, M, N> {
-    field: Option<LaneField<P::Space>>,
+pub struct OnField<P: Generator, M, N, const SHORT_CUTS: bool> {
+    field: Option<LaneField<P::Space, SHORT_CUTS>>,
     method: WideMethod<N, M>,
 }
 
-impl<P: Generator, M, N: Number> OnField<P, M, N> {
+impl<P: Generator, M, N: Number, const SHORT: bool> OnField<P, M, N, SHORT> {
     /// This method.
     pub fn new(method: M, detected: Detected<N>) -> Self {
         Self { field: None, method: WideMethod::new(method, detected) }
     }
 }
 
-impl<P, M, N> Method<P> for OnField<P, M, N>
+impl<P, M, N, const SHORT: bool> Method<P> for OnField<P, M, N, SHORT>
 where
     P: Generator + Clone + 'static,
-    M: InlineMethod<LaneField<P::Space>>,
+    M: InlineMethod<LaneField<P::Space, SHORT>>,
     N: Number,
 {
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
@@ -160,6 +160,6 @@ where
         self.method.interpolate(at.of(field), out)
     }
     fn cost(&self) -> Cost {
-        Method::<LaneField<P::Space>>::cost(&self.method)
+        Method::<LaneField<P::Space, SHORT>>::cost(&self.method)
     }
 }

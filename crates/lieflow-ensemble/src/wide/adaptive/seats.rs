@@ -239,9 +239,7 @@ fn remember<'a, A, Q>(
     A: Action,
     Q: Generator<
         Space: Action<
-            Group: LieGroup<
-                Algebra: LieAlgebra<Scalar: lieflow::Real<Lane = ScalarOf<A::Group>>>,
-            >,
+            Group: LieGroup<Algebra: LieAlgebra<Scalar: lieflow::Real<Lane = ScalarOf<A::Group>>>>,
         >,
     >,
 {

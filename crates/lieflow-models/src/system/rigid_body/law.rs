@@ -130,6 +130,7 @@ impl<S: Real> Law<S> {
     fn base_torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
         match self.functions.potential(t, r) {
             Some((_, torque)) => torque,
+            None if S::LANES > 1 => S::apart(OfBase { base: &self.base, t, r }),
             None => self.base.torque(t, r),
         }
     }
@@ -254,6 +255,21 @@ impl<S: Real> Apart for Asked<'_, S> {
             Some((w, p)) => law.in_motion_inline(t, r, w, p),
             None => law.at_rest_inline(t, r),
         }
+    }
+}
+
+/// The torque of a potential that is built in, likewise.
+struct OfBase<'a, S> {
+    base: &'a Field<S>,
+    t: f64,
+    r: &'a Mat3<S>,
+}
+
+impl<S: Real> Apart for OfBase<'_, S> {
+    type Output = Vec3<S>;
+    #[inline(always)]
+    fn run(self) -> Vec3<S> {
+        self.base.torque(self.t, self.r)
     }
 }
 
