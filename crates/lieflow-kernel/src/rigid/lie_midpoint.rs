@@ -21,7 +21,7 @@ use super::elliptic::extended;
 use super::newton::Pace;
 use super::{FreeMap, Inertia, Turn};
 use crate::linalg::{Mat3, Quat, Vec3};
-use crate::scalar::{Mask, Real, stumpff};
+use crate::scalar::{Apart, Mask, Real, stumpff};
 
 /// The midpoint Lie map.
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,8 +108,26 @@ fn solve<S: Real>(inertia: &Inertia<S>, q: Vec3<S>) -> Half<S> {
         if half.solved.all() {
             return half;
         }
+        if const { S::LANES > 1 } {
+            return S::apart(Iterate { inertia, q, start });
+        }
     }
     iterate(inertia, q, start)
+}
+
+/// [`iterate`] in a function of its own, for lanes, which rarely need it.
+struct Iterate<'a, S> {
+    inertia: &'a Inertia<S>,
+    q: Vec3<S>,
+    start: Vec3<S>,
+}
+
+impl<S: Real> Apart for Iterate<'_, S> {
+    type Output = Half<S>;
+    #[inline(always)]
+    fn run(self) -> Half<S> {
+        iterate(self.inertia, self.q, self.start)
+    }
 }
 
 /// The turns over two halves of a step, the second from the momentum that the first leaves.
