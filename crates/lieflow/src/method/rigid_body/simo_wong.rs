@@ -58,7 +58,7 @@ impl<S: Real> SimoWongC1<S> {
         s: Step<'_, P>,
         way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
-        let x = midpoint_root(s, &Implicit(s), EQUATION, &mut self.cost)?;
+        let x = midpoint_root(s, &Implicit(s), EQUATION, true, &mut self.cost)?;
         let (inertia, before) = (s.p.inertia(), (*way.at, *way.sum));
         midpoint_way(s, &so3::exp(x * 0.5), way);
         // The equation is `(2/h) J x = Π + Π'`. It was solved with matrices whose errors have a mean; by the way
@@ -75,7 +75,7 @@ impl<S: Real> SimoWongC1<S> {
 impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC1<S> {
     #[inline]
     fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
-        midpoint(s, &Implicit(s), EQUATION, &mut self.cost, out)
+        midpoint(s, &Implicit(s), EQUATION, true, &mut self.cost, out)
     }
 
     fn cost(&self) -> Cost {
