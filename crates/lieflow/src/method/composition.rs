@@ -107,6 +107,70 @@ pub static KL6: Scheme = Scheme {
 /// All schemes.
 pub static SCHEMES: [&Scheme; 5] = [&TJ4, &SU4, &TJ6, &YO6, &KL6];
 
+/// A method of a list, and the names of its [`compositions`], if it has any: data, so that a list of a
+/// hundred methods is one loop.
+pub(super) struct Composable<P> {
+    pub card: Card,
+    pub compositions: &'static [&'static str],
+    /// Whether it refuses a body with torque.
+    pub free_only: bool,
+    pub make: fn() -> Box<dyn Method<P>>,
+}
+
+impl<P: Problem + 'static> Composable<P> {
+    /// A method without compositions.
+    pub const fn alone(card: Card, make: fn() -> Box<dyn Method<P>>) -> Self {
+        Self { card, compositions: &[], free_only: false, make }
+    }
+    /// A symmetric method and its compositions.
+    pub const fn with(
+        card: Card,
+        compositions: &'static [&'static str],
+        make: fn() -> Box<dyn Method<P>>,
+    ) -> Self {
+        Self { card, compositions, free_only: false, make }
+    }
+    /// [`with_compositions`] of its card.
+    pub fn each(&self) -> impl Iterator<Item = (Card, Option<&'static Scheme>)> {
+        with_compositions(&self.card, self.compositions)
+    }
+    /// What makes the method, or its composition by a scheme.
+    pub fn maker(
+        &self,
+        scheme: Option<&'static Scheme>,
+    ) -> impl Fn() -> Box<dyn Method<P>> + 'static {
+        let make = self.make;
+        move || match scheme {
+            None => make(),
+            Some(scheme) => Box::new(Composed::new(make(), scheme)),
+        }
+    }
+}
+
+/// The cards of a method and of its compositions with these names, each with its scheme.
+pub(super) fn with_compositions(
+    card: &Card,
+    names: &'static [&'static str],
+) -> impl Iterator<Item = (Card, Option<&'static Scheme>)> {
+    let composed = names.iter().zip(SCHEMES);
+    let composed = composed.map(|(id, scheme)| (scheme.card(id, card), Some(scheme)));
+    core::iter::once((card.clone(), None)).chain(composed)
+}
+
+/// The names of the compositions of a method by [`SCHEMES`], put together while compiling.
+macro_rules! compositions {
+    ($id:literal) => {
+        &[
+            concat!($id, "@tj4"),
+            concat!($id, "@su4"),
+            concat!($id, "@tj6"),
+            concat!($id, "@yo6"),
+            concat!($id, "@kl6"),
+        ]
+    };
+}
+pub(super) use compositions;
+
 /// A composed method.
 #[derive(Debug)]
 pub struct Composed<M, Y> {
