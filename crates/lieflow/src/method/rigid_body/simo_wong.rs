@@ -39,7 +39,8 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, P> {
         let (half, slope_of_half) = so3::exp_with_dexp(x * 0.5);
         let slope_of_half = slope_of_half.transpose();
         let middle = y.rotation.matmul(&half);
-        let a = half.apply_transpose(half.apply_transpose(y.momentum));
+        // As `midpoint` turns it: the energy is kept as well as both are the same.
+        let a = so3::rotate(-(x * 0.5), so3::rotate(-(x * 0.5), y.momentum));
         let b = half.apply_transpose(p.torque(t, &middle)) * h;
         let residual = inertia.momentum(x) * (2.0 / h) - y.momentum - a - b;
         let slope = p.torque_derivative(t, &middle);
