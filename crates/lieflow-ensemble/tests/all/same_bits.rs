@@ -144,7 +144,7 @@ fn in_lanes(text: &str, narrowest: bool) -> bool {
     if products {
         return narrowest && body && !text.contains("\"lift\"");
     }
-    narrowest || body && !text.contains("method = \"rkmk-")
+    narrowest || body
 }
 
 /// Lanes, threads: the statistics and rows of all trajectories are the same numbers.

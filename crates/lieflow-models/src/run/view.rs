@@ -220,6 +220,9 @@ impl<P: ModelSystem> Paced<AnyPoint> for Bound<'_, P, Box<dyn Paced<P::Point>>> 
     fn step(&mut self, s: f64, y: &AnyPoint, out: &mut AnyPoint) -> Result<f64, StepError> {
         self.inner.step(s, y.get(), out.get_mut())
     }
+    fn accept(&mut self) {
+        self.inner.accept();
+    }
     fn cost(&self) -> Cost {
         self.inner.cost()
     }

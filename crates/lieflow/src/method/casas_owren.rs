@@ -17,7 +17,7 @@ use super::{
     StepResult, compiled_once, increments_in_chart, worth_step_many,
 };
 use crate::chart::Chart;
-use crate::group::{LieAlgebra, ScalarOf};
+use crate::group::{LieAlgebra, ScalarOf, zero_of_shape};
 use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance};
 use crate::stepping::EvenSteps;
 
@@ -59,7 +59,7 @@ impl<P: Generator> Work<P> {
     #[cold]
     #[inline(never)]
     fn new(p: &P, t: f64, y: P::Point) -> Self {
-        let f = p.field(t, &y).zero_like();
+        let f = zero_of_shape(|| p.field(t, &y));
         Self {
             fields: [f.clone(), f.clone(), f.clone(), f.clone()],
             u: f.clone(),

@@ -21,7 +21,7 @@ use super::{
 use crate::action::Flat;
 use crate::archive::Archive;
 use crate::chart::Chart;
-use crate::group::{LieAlgebra, ScalarOf};
+use crate::group::{LieAlgebra, ScalarOf, zero_of_shape};
 use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance, shift, shifts};
 use crate::stepping::EvenSteps;
 use crate::tableau::{self, CommutatorFree};
@@ -105,7 +105,7 @@ impl<P: Generator> Work<P> {
     #[cold]
     #[inline(never)]
     fn new(p: &P, t: f64, y: P::Point, table: &'static CommutatorFree) -> Self {
-        let f = p.field(t, &y).zero_like();
+        let f = zero_of_shape(|| p.field(t, &y));
         Self {
             fields: vec![f.clone(); table.at.len()],
             points: vec![y; table.moves.len()],

@@ -6,6 +6,7 @@
 use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
 use crate::problem::{LegendreError, Problem};
+use crate::shown::Shown;
 use crate::stepping::EvenSteps;
 use core::any::Any;
 use lieflow_kernel::Real;
@@ -389,7 +390,8 @@ impl Kept {
 pub enum StepError {
     /// An implicit equation was not solved.
     #[error(
-        "{equation} did not converge in {iterations} iterations (residual {residual:e}, step {step})"
+        "{equation} did not converge in {iterations} iterations (residual {residual:e}, step {})",
+        Shown(*.step)
     )]
     NotConverged {
         /// Which equation.
@@ -403,7 +405,8 @@ pub enum StepError {
     },
     /// A stage left the domain of its chart.
     #[error(
-        "a rotation by {angle} rad within one step leaves the domain of the chart (below {limit}); use a smaller step"
+        "a rotation by {} rad within one step leaves the domain of the chart (below {}); use a smaller step",
+        Shown(*.angle), Shown(*.limit)
     )]
     ChartLeft {
         /// The rotation.
@@ -412,7 +415,10 @@ pub enum StepError {
         limit: f64,
     },
     /// The step has no solution.
-    #[error("{reason} (step {step})")]
+    #[error(
+        "{reason} (step {})",
+        Shown(*.step)
+    )]
     NoSolution {
         /// Why, in words.
         reason: &'static str,
@@ -424,7 +430,8 @@ pub enum StepError {
     Legendre(#[from] LegendreError),
     /// The body turns too far in one step for the equations to have a solution.
     #[error(
-        "{equation} has no solution: h|ω| = {spin} in one step of {step}, and it must stay below {limit}; use a smaller step"
+        "{equation} has no solution: h|ω| = {} in one step of {}, and it must stay below {}; use a smaller step",
+        Shown(*.spin), Shown(*.step), Shown(*.limit)
     )]
     TurnsTooFar {
         /// Which equation.

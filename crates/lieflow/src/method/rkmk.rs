@@ -24,7 +24,7 @@ use super::{
 use crate::action::Action;
 use crate::archive::Archive;
 use crate::chart::Chart;
-use crate::group::{LieAlgebra, LieGroup, ScalarOf};
+use crate::group::{LieAlgebra, LieGroup, ScalarOf, zero_of_shape};
 use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance, pull};
 use crate::stepping::EvenSteps;
 use crate::tableau::{self, Tableau};
@@ -33,9 +33,8 @@ use lieflow_kernel::Real;
 #[cfg(not(target_arch = "nvptx64"))]
 mod lanes;
 mod members;
-
 #[cfg(not(target_arch = "nvptx64"))]
-pub use lanes::{FirstStage, LaneStep};
+pub use lanes::{FirstStage, LanePace, LaneStep};
 pub use members::MEMBERS;
 pub(super) use members::member;
 
@@ -72,7 +71,7 @@ impl<P: Generator> Work<P> {
     #[cold]
     #[inline(never)]
     fn new(p: &P, t: f64, y: P::Point, stages: usize) -> Self {
-        let f = p.field(t, &y).zero_like();
+        let f = zero_of_shape(|| p.field(t, &y));
         Self {
             stages: vec![f.clone(); stages],
             u: f.clone(),

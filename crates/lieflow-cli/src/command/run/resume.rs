@@ -1,8 +1,7 @@
 //! What is in a folder to go on from.
 use super::checkpoint::{Checkpoint, Moment, NAME, RUNNING};
 use crate::error::Failure;
-use lieflow_files::{FileError, ResultFolder};
-use std::fs;
+use lieflow_files::{FileError, MOST_AT_ONCE, ResultFolder, read_plain};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -79,7 +78,7 @@ enum Stored {
 }
 
 fn read(path: &Path) -> Result<Stored, FileError> {
-    match fs::read(path) {
+    match read_plain(path, MOST_AT_ONCE) {
         Ok(bytes) => Ok(Checkpoint::from_bytes(&bytes).map_or(Stored::Damaged, Stored::Whole)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Stored::Nothing),
         Err(error) => Err(FileError::read(path)(error)),

@@ -141,6 +141,7 @@ impl Paced<Rn<f64, 1>> for Energy {
     fn step(&mut self, _: f64, _: &Rn<f64, 1>, _: &mut Rn<f64, 1>) -> Result<f64, StepError> {
         unreachable!("nothing moves")
     }
+    fn accept(&mut self) {}
     fn cost(&self) -> Cost {
         Cost::default()
     }
