@@ -70,6 +70,11 @@ impl<S: Real> Quat<S> {
     /// products of many such rotations stay orthogonal: `2/|q|² = 4 - 2|q|²` then.
     #[inline(always)]
     pub fn unit_to_matrix(self) -> Mat3<S> {
+        self.matrix_with(self.v.times(S::lift(4.0) - self.norm_squared() * 2.0))
+    }
+    /// The same for a matrix that turns a momentum too, whose length must not be biased.
+    #[inline(always)]
+    pub fn unit_to_even_matrix(self) -> Mat3<S> {
         self.matrix_with(self.doubled())
     }
     /// The matrix with `s = 2 v/|q|²`.

@@ -320,6 +320,7 @@ fn quaternions_turn_back() {
     let length = off.unit_rotate_back(v).norm() / v.norm() - 1.0;
     assert!(length.abs() < 1e-13, "{length:e}");
     same(&unit.unit_to_matrix(), &so3::exp(vec3(0.4, -1.0, 2.0)), 1e-15, "exponential");
+    same(&unit.unit_to_even_matrix(), &so3::exp(vec3(0.4, -1.0, 2.0)), 1e-15, "the same");
     let both = unit.times(Quat::exp(vec3(1.0, 0.2, 0.1))).to_matrix();
     let product = so3::exp(vec3(0.4, -1.0, 2.0)).matmul(&so3::exp(vec3(1.0, 0.2, 0.1)));
     same(&both, &product, 1e-14, "product");
