@@ -292,9 +292,9 @@ pub fn write_rows<P: ModelSystem + AsNumbers>(
             Some(row) => Some((*t, tiles::read_state::<P>(computed.states, row, lane)?)),
             None => Some((*t, model.as_any().downcast_ref::<P>()?.start())),
         };
-        let states = plan.times.iter().enumerate().map_while(state);
+        let mut states = plan.times.iter().enumerate().map_while(state);
         let known = tile.known[lane] && computed.ends.get(lane) == Some(&DONE);
-        if !known || writer.write(model.as_ref(), plan, states, made, table).is_none() {
+        if !known || writer.write(model.as_ref(), plan, &mut states, made, table).is_none() {
             run_alone(system, plan, table);
             alone += 1;
         }

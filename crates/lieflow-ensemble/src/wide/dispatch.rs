@@ -226,10 +226,12 @@ mod x86 {
     // nothing outside this crate can name the types.
     unsafe impl Machine for WithAvx2 {
         type Registers = Pair<Quad>;
+        const CHARTS: bool = false;
     }
     // SAFETY: as above.
     unsafe impl Machine for WithAvx512 {
         type Registers = Pair<Whole>;
+        const CHARTS: bool = false;
     }
 
     /// Eight numbers.
@@ -323,6 +325,22 @@ mod x86 {
     compiled!(Sixteen, "avx512f,avx512vl,avx512dq", false);
 }
 
+/// States are long, and what drives lanes is not compiled for them: in one place for each kind.
+#[inline(never)]
+pub fn copy<Y: Clone>(from: &Y, to: &mut Y) {
+    to.clone_from(from);
+}
+
+/// [`Inside::by_shorter_step`], compiled once for all methods of a system.
+#[inline(never)]
+pub fn by_shorter_step<P: Problem>(
+    method: &mut dyn Method<P>,
+    at: Inside<'_, P>,
+    out: &mut P::Point,
+) -> Result<(), StepError> {
+    at.by_shorter_step(method, out)
+}
+
 /// A method that makes its steps with wide vectors.
 #[derive(Debug)]
 pub struct WideMethod<N, M> {
@@ -342,7 +360,7 @@ impl<N: Number, P: Problem, M: InlineMethod<P>> Method<P> for WideMethod<N, M> {
     /// alone.
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let Step { p, t, h, y } = s;
-        out.clone_from(y);
+        copy(y, out);
         match self.step_many(p, &EvenSteps { from: t, h, first: 0, count: 1 }, out) {
             1 => Ok(None),
             _ => Err(StepError::NoSolution { reason: "a step of several trajectories", step: h }),
@@ -374,7 +392,7 @@ impl<N: Number, P: Problem, M: InlineMethod<P>> Method<P> for WideMethod<N, M> {
     fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
         match N::interpolate(self.detected, &mut self.inner, at, out) {
             Some(done) => done,
-            None => at.by_shorter_step(self, out),
+            None => by_shorter_step(self, at, out),
         }
     }
 

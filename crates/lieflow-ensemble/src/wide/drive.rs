@@ -1,12 +1,13 @@
 //! Drives systems side by side with fixed steps.
 //!
-//! The loop is compiled once for all systems but the quickest: systems, their number of lanes, their method and the type of
-//! their states are behind calls, one for many steps.
+//! The loop is compiled for the states of bodies, whose steps are the quickest, and once for all others: systems, their
+//! method and, but for those, the type of their states are behind calls, one for many steps.
 use super::rows::Made;
 use lieflow::method::{Cost, Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::Problem;
 use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
 use lieflow_models::run::{AnyPoint, Attention, Pace, Plan};
+use std::fmt::Debug;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -21,14 +22,24 @@ pub fn drive<Q: Problem>(
     plan: &Plan,
     count: usize,
 ) -> Option<(States<Q::Point>, Made)> {
+    run::<Q::Point>(&Known(system), &mut Bound { system, method }, plan, count)
+}
+
+fn run<'v, Y: Clone + Debug>(
+    system: &'v dyn Begun<Y>,
+    method: &mut dyn Method<Forgotten<'v, Y>>,
+    plan: &Plan,
+    count: usize,
+) -> Option<(States<Y>, Made)> {
     let Pace::Fixed { step } = plan.pace else { return None };
     let points = Vec::with_capacity(plan.times.len());
     let (times, attention) = (plan.times.as_slice(), Attention::new(&plan.stop));
-    let mut sampled = SampledStates::<Q> { times, until: plan.until, points, attention };
+    let mut sampled = SampledStates { times, until: plan.until, points, attention };
     let mut control = Fixed::new();
     let step = step.copysign(plan.until - plan.from);
     let clock = Instant::now();
-    let run = Run::new(system, (plan.from, plan.until), step);
+    let system = Forgotten(system);
+    let run = Run::new(&system, (plan.from, plan.until), step);
     let end = run.drive(method, &mut control as &mut dyn Control, &mut sampled);
     let seconds = clock.elapsed().as_secs_f64() / count.max(1) as f64;
     Some((sampled.points, Made { steps: end.ok()?.steps, seconds }))
@@ -41,86 +52,116 @@ pub fn drive_forgotten<Q: Problem<Point: 'static>>(
     plan: &Plan,
     count: usize,
 ) -> Option<(States<AnyPoint>, Made)> {
-    drive(&Forgotten(system), &mut Bound { system, method }, plan, count)
+    run::<AnyPoint>(&Unknown(system), &mut BoundForgotten { system, method }, plan, count)
 }
 
 /// What the loop asks of systems side by side.
-trait Begun {
-    fn start(&self) -> AnyPoint;
-    fn restore(&self, y: &mut AnyPoint);
+trait Begun<Y> {
+    fn start(&self) -> Y;
+    fn restore(&self, y: &mut Y);
 }
 
-impl<Q: Problem<Point: 'static>> Begun for Q {
-    fn start(&self) -> AnyPoint {
-        AnyPoint::new(Problem::start(self))
-    }
-    fn restore(&self, y: &mut AnyPoint) {
-        Problem::restore(self, y.get_mut());
-    }
-}
+/// A system whose states are known.
+struct Known<'a, Q>(&'a Q);
 
-/// Systems side by side whose type is forgotten.
-struct Forgotten<'a>(&'a dyn Begun);
-
-impl Problem for Forgotten<'_> {
-    type Point = AnyPoint;
-    fn start(&self) -> AnyPoint {
+impl<Q: Problem> Begun<Q::Point> for Known<'_, Q> {
+    fn start(&self) -> Q::Point {
         self.0.start()
     }
-    fn restore(&self, y: &mut AnyPoint) {
+    fn restore(&self, y: &mut Q::Point) {
         self.0.restore(y);
     }
 }
 
-/// A method with the systems for which it was made.
-struct Bound<'a, Q: Problem> {
-    system: &'a Q,
-    method: &'a mut dyn Method<Q>,
+/// One whose states are forgotten.
+struct Unknown<'a, Q>(&'a Q);
+
+impl<Q: Problem<Point: 'static>> Begun<AnyPoint> for Unknown<'_, Q> {
+    fn start(&self) -> AnyPoint {
+        AnyPoint::new(self.0.start())
+    }
+    fn restore(&self, y: &mut AnyPoint) {
+        self.0.restore(y.get_mut());
+    }
 }
 
-impl<'v, Q: Problem<Point: 'static>> Method<Forgotten<'v>> for Bound<'_, Q> {
-    fn step(&mut self, s: Step<'_, Forgotten<'v>>, out: &mut AnyPoint) -> StepResult {
-        self.method.step(Step::new(self.system, s.t, s.h, s.y.get()), out.get_mut())
+/// Systems side by side whose type is forgotten.
+struct Forgotten<'a, Y>(&'a dyn Begun<Y>);
+
+impl<Y: Clone + Debug> Problem for Forgotten<'_, Y> {
+    type Point = Y;
+    fn start(&self) -> Y {
+        self.0.start()
     }
-    fn step_many(&mut self, _: &Forgotten<'v>, steps: &EvenSteps, y: &mut AnyPoint) -> u64 {
-        self.method.step_many(self.system, steps, y.get_mut())
-    }
-    fn accept(&mut self) {
-        self.method.accept();
-    }
-    fn reset(&mut self) {
-        self.method.reset();
-    }
-    fn set_aside(&mut self) {
-        self.method.set_aside();
-    }
-    fn take_back(&mut self) {
-        self.method.take_back();
-    }
-    fn interpolate(
-        &mut self,
-        at: Inside<'_, Forgotten<'v>>,
-        out: &mut AnyPoint,
-    ) -> Result<(), StepError> {
-        let Step { t, h, y, .. } = at.step;
-        let step = Step::new(self.system, t, h, y.get());
-        self.method.interpolate(step.inside(at.end.get(), at.theta), out.get_mut())
-    }
-    fn cost(&self) -> Cost {
-        self.method.cost()
+    fn restore(&self, y: &mut Y) {
+        self.0.restore(y);
     }
 }
+
+/// A method with the systems for which it was made, and with how a state becomes one of theirs.
+macro_rules! bound {
+    ($name:ident, [$($generics:tt)*], $point:ty, $state:ident => $one:expr, $two:expr) => {
+        struct $name<'a, Q: Problem> {
+            system: &'a Q,
+            method: &'a mut dyn Method<Q>,
+        }
+
+        impl<'v, $($generics)*> Method<Forgotten<'v, $point>> for $name<'_, Q> {
+            fn step(&mut self, s: Step<'_, Forgotten<'v, $point>>, $state: &mut $point) -> StepResult {
+                let out = $two;
+                let $state = s.y;
+                self.method.step(Step::new(self.system, s.t, s.h, $one), out)
+            }
+            fn step_many(
+                &mut self,
+                _: &Forgotten<'v, $point>,
+                steps: &EvenSteps,
+                $state: &mut $point,
+            ) -> u64 {
+                self.method.step_many(self.system, steps, $two)
+            }
+            fn accept(&mut self) {
+                self.method.accept();
+            }
+            fn reset(&mut self) {
+                self.method.reset();
+            }
+            fn set_aside(&mut self) {
+                self.method.set_aside();
+            }
+            fn take_back(&mut self) {
+                self.method.take_back();
+            }
+            fn interpolate(
+                &mut self,
+                at: Inside<'_, Forgotten<'v, $point>>,
+                $state: &mut $point,
+            ) -> Result<(), StepError> {
+                let out = $two;
+                let Step { t, h, y: $state, .. } = at.step;
+                let step = Step::new(self.system, t, h, $one);
+                let $state = at.end;
+                self.method.interpolate(step.inside($one, at.theta), out)
+            }
+            fn cost(&self) -> Cost {
+                self.method.cost()
+            }
+        }
+    };
+}
+bound!(Bound, [Q: Problem], Q::Point, y => y, y);
+bound!(BoundForgotten, [Q: Problem<Point: 'static>], AnyPoint, y => y.get(), y.get_mut());
 
 /// Keeps the states of all lanes at the times of the plan.
-struct SampledStates<'a, Q: Problem> {
+struct SampledStates<'a, Y> {
     /// The times that are still to come.
     times: &'a [f64],
     until: f64,
-    points: States<Q::Point>,
+    points: States<Y>,
     attention: Attention<'a>,
 }
 
-impl<Q: Problem> Observer<Q> for SampledStates<'_, Q> {
+impl<Q: Problem> Observer<Q> for SampledStates<'_, Q::Point> {
     fn begin(&mut self, _: &Q, (from, _): (f64, f64), y: &Q::Point) -> ObserverResult {
         if self.times.first() == Some(&from) {
             self.times = &self.times[1..];

@@ -6,29 +6,38 @@ use lieflow::{Mat3, Vec3};
 /// More lanes than any vectors have.
 pub const ROOM: usize = 16;
 
-/// One number of each system; there are as many as lanes.
-pub fn number<N: Number, P>(items: &[&P], get: impl Fn(&P) -> f64) -> N {
+/// So many numbers of each system; there are as many systems as lanes.
+fn each<N: Number, P, const K: usize>(items: &[&P], get: impl Fn(&P) -> [f64; K]) -> [N; K] {
     const { assert!(N::LANES <= ROOM, "more lanes than there is room for") };
-    let mut list = [0.0; ROOM];
-    for (x, item) in list.iter_mut().zip(items) {
-        *x = get(item);
+    let mut lists = [[0.0; ROOM]; K];
+    for (lane, item) in items.iter().enumerate().take(ROOM) {
+        let numbers = get(item);
+        for (list, x) in lists.iter_mut().zip(numbers) {
+            list[lane] = x;
+        }
     }
-    N::read_lanes(&list)
+    lists.map(|list| N::read_lanes(&list))
+}
+
+/// One number of each system.
+pub fn number<N: Number, P>(items: &[&P], get: impl Fn(&P) -> f64) -> N {
+    let [x] = each(items, |p| [get(p)]);
+    x
 }
 
 /// One vector of each system.
 pub fn vector<N: Number, P>(items: &[&P], get: impl Fn(&P) -> Vec3<f64>) -> Vec3<N> {
-    Vec3 {
-        x: number(items, |p| get(p).x),
-        y: number(items, |p| get(p).y),
-        z: number(items, |p| get(p).z),
-    }
+    let [x, y, z] = each(items, |p| get(p).to_array());
+    Vec3 { x, y, z }
 }
 
 /// One matrix of each system.
 pub fn matrix<N: Number, P>(items: &[&P], get: impl Fn(&P) -> Mat3<f64>) -> Mat3<N> {
-    let row = |i: usize| vector(items, |p| get(p).rows[i]);
-    Mat3 { rows: [row(0), row(1), row(2)] }
+    let [a, b, c, d, e, f, g, h, i] = each(items, |p| {
+        let [a, b, c] = get(p).rows;
+        [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z]
+    });
+    Mat3 { rows: [Vec3 { x: a, y: b, z: c }, Vec3 { x: d, y: e, z: f }, Vec3 { x: g, y: h, z: i }] }
 }
 
 /// One element of an algebra of pairs of vectors of each system.

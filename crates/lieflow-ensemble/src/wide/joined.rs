@@ -56,9 +56,9 @@ macro_rules! joined {
 }
 
 joined! {
-    Particle<f64, 1>: explicit, particle;
-    Particle<f64, 2>: explicit, particle;
-    Particle<f64, 6>: explicit, particle;
+    Particle<f64, 1>: particle, particle;
+    Particle<f64, 2>: particle, particle;
+    Particle<f64, 6>: particle, particle;
     SpinRing<f64>: on_space, ring;
     Vortices<f64>: on_space, vortices;
     OnSpheres<PendulumChain<f64>, Se3Coordinates>: chains, chain;

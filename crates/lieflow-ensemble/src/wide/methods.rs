@@ -5,17 +5,19 @@
 //!
 //! | methods | systems | lanes | why |
 //! | --- | --- | --- | --- |
-//! | `rkmk4` | all here; particles in registers of their own | 8; bodies 16 | what people sweep with |
-//! | `rkmk4-casas-owren` | those with steps in registers, but for particles | 8; bodies 16 | on a vector space it is `rkmk4` |
-//! | the other explicit RKMK methods | all here | 8 | one engine for eight tables |
-//! | the pairs among them with a tolerance | bodies, tops, Kirchhoff, macrospin | 8 | the same engine once more, with a step for each lane |
-//! | commutator-free, Crouch–Grossman | bodies in the space `se3` | 8 | one engine for nine tables |
+//! | `rkmk4` with its stages in registers | bodies in the space `se3`, particles | 8; bodies 16 | what people sweep with |
+//! | `rkmk4-casas-owren` | all with steps in registers, but for particles | 8; bodies 16 | on a vector space it is `rkmk4` |
+//! | all explicit RKMK methods | all here | 8; bodies 16 | one engine for nine tables |
+//! | the pairs among them with a tolerance | bodies, tops, Kirchhoff, macrospin | 8; bodies 16 | the same engine: with fixed steps all lanes have one time |
+//! | commutator-free, Crouch–Grossman | bodies in the space `se3` | 8 | one engine for all tables |
 //! | `liemid…`, `mcg`, `vlv`, `rattle`, `exs` and its splittings | bodies | 8 and 16 | the cheapest steps, run in the greatest numbers |
 //! | `rattle` on spheres | chains in the space `se3` | 8 | symplectic, and its Newton iteration stops lane by lane |
 //!
-//! Systems of run-time size (rings of spins, vortices, chains, systems by formulas) have one engine for each space.
+//! What keeps its stages in registers is compiled for its system, where a call for each evaluation would be felt. All others
+//! have one engine for each space (`lane_field`, `tables`): tops and Kirchhoff's equations share one.
 use super::dispatch::{Detected, Number, WideMethod};
-use super::on_space::OnSpace;
+use super::lane_field::LaneField;
+use super::tables::{OnField, Tables};
 use lieflow::chart::Chart;
 use lieflow::kernel::rigid::{Exact, FreeMap, Halves, LieMidpoint, MoserVeselov, VerletCayley};
 use lieflow::method::casas_owren::{self, CasasOwren};
@@ -23,7 +25,7 @@ use lieflow::method::commutator_free::{self, ProductMethod};
 use lieflow::method::rigid_body::{
     BM4, Kick, KickFreeKick, OneKick, RKN4, RKN6, RKN6A, Splitting, SplittingScheme,
 };
-use lieflow::method::rkmk::{self, Classical, InExponential};
+use lieflow::method::rkmk::{self, Classical};
 use lieflow::method::spheres::Rattle;
 use lieflow::method::{Estimate, Method, Options};
 use lieflow::problem::spheres::{SphereProblem, SphereSystem};
@@ -34,8 +36,8 @@ use lieflow_models::run::{Pace, Plan};
 
 type Boxed<P> = Box<dyn Method<P>>;
 
-/// Methods in a chart for a field in a Lie algebra.
-pub fn generator<N: Number, P: Generator + 'static>(
+/// Methods in a chart for bodies: those that most runs have, and the others.
+pub fn body<N: Number, P: Generator + Clone + 'static>(
     id: &str,
     options: &Options,
     detected: Detected<N>,
@@ -43,33 +45,77 @@ pub fn generator<N: Number, P: Generator + 'static>(
     if id == casas_owren::CARD.id && options.chart == Chart::Exp {
         return Some(Box::new(WideMethod::<N, _>::new(CasasOwren::default(), detected)));
     }
-    explicit(id, options, detected)
+    tables::<N, P, LaneField<P::Space, true>>(id, options, LaneField::of, detected)
 }
 
-/// The explicit ones with a table.
-pub fn explicit<N: Number, P: Generator + 'static>(
+/// The same where `rkmk4` has its own engine too.
+pub fn hot_body<N: Number, P: Generator + Clone + 'static>(
     id: &str,
     options: &Options,
     detected: Detected<N>,
 ) -> Option<Boxed<P>> {
-    let table = table(id, options)?;
     if id == "rkmk4" {
-        return Some(Box::new(WideMethod::<N, _>::new(Classical::default(), detected)));
+        return in_registers(id, options, detected);
     }
-    if const { !N::ALL_SYSTEMS } {
-        return None;
-    }
-    Some(Box::new(WideMethod::<N, _>::new(InExponential::new(table), detected)))
+    body(id, options, detected)
 }
 
-/// The same for systems of run-time size, compiled once for their space.
+/// `rkmk4` with stages in registers.
+fn in_registers<N: Number, P: Generator + 'static>(
+    id: &str,
+    options: &Options,
+    detected: Detected<N>,
+) -> Option<Boxed<P>> {
+    table(id, options)?;
+    Some(Box::new(WideMethod::<N, _>::new(Classical::default(), detected)))
+}
+
+/// Methods for particles, whose steps are so short that `rkmk4` has its own engine.
+pub fn particle<N: Number, P: Generator + Clone + 'static>(
+    id: &str,
+    options: &Options,
+    detected: Detected<N>,
+) -> Option<Boxed<P>> {
+    if id == "rkmk4" {
+        return in_registers(id, options, detected);
+    }
+    on_space(id, options, detected)
+}
+
+/// Explicit methods with a table, for the field of a system, compiled once for its space.
 pub fn on_space<N: Number, P: Generator + Clone + 'static>(
     id: &str,
     options: &Options,
     detected: Detected<N>,
 ) -> Option<Boxed<P>> {
-    let table = table(id, options)?;
-    Some(Box::new(OnSpace::<P::Space, N>::new(table, detected)))
+    tables::<N, P, LaneField<P::Space>>(id, options, LaneField::of, detected)
+}
+
+/// The same, and the method of Casas and Owren.
+pub fn generator<N: Number, P: Generator + Clone + 'static>(
+    id: &str,
+    options: &Options,
+    detected: Detected<N>,
+) -> Option<Boxed<P>> {
+    if id == casas_owren::CARD.id && options.chart == Chart::Exp {
+        return Some(Box::new(OnField::<P, CasasOwren<_>, N, false>::new(
+            CasasOwren::default(),
+            detected,
+        )));
+    }
+    on_space(id, options, detected)
+}
+
+fn tables<N: Number, P: Generator + 'static, Q>(
+    id: &str,
+    options: &Options,
+    field: fn(&P) -> Q,
+    detected: Detected<N>,
+) -> Option<Boxed<P>>
+where
+    Q: Generator<Point = P::Point> + 'static,
+{
+    Some(Box::new(Tables::<P, Q, N>::new(table(id, options)?, field, detected)))
 }
 
 /// The same for chains, and RATTLE.
@@ -104,7 +150,7 @@ pub fn adaptive(plan: &Plan) -> Option<(Adaptive, f64, &'static Tableau)> {
 }
 
 /// Products of exponentials for a field in a Lie algebra.
-pub fn products<N: Number, P: Generator + 'static>(
+pub fn products<N: Number, P: Generator + Clone + 'static>(
     id: &str,
     detected: Detected<N>,
 ) -> Option<Boxed<P>> {
@@ -112,7 +158,10 @@ pub fn products<N: Number, P: Generator + 'static>(
         return None;
     }
     let (_, table) = commutator_free::products().find(|(card, _)| card.id == id)?;
-    Some(Box::new(WideMethod::<N, _>::new(ProductMethod::new(table), detected)))
+    Some(Box::new(OnField::<P, ProductMethod<_>, N, true>::new(
+        ProductMethod::new(table),
+        detected,
+    )))
 }
 
 /// Methods for a body about a fixed point.

@@ -11,11 +11,12 @@ mod dispatch;
 mod drive;
 mod gather;
 mod joined;
+mod lane_field;
 mod lifted;
 mod methods;
-mod on_space;
 mod rows;
 mod systems;
+mod tables;
 
 pub(crate) use body_rows::{Inputs, TileStarts, TileStates, TileWays, motions, tile_ways};
 pub use dispatch::VectorInstructions;
@@ -24,7 +25,7 @@ pub(crate) use rows::{Made, RowWriter};
 use crate::table::TrajectoryTable;
 use gather::lane;
 use lieflow::method::Method;
-use lieflow::problem::{Lift, Problem};
+use lieflow::problem::{Generator, Lift, Problem};
 use lieflow_models::run::{Model, ModelSystem, Pace, Plan};
 use lieflow_models::system::rigid_body::MotionKey;
 
@@ -90,6 +91,13 @@ trait Refilled<N: Number>: InLanes<N>
 where
     Packed<Self, N>: Lift<Scalar = N, Over<f64> = Self>,
 {
+    /// What the engine is compiled for.
+    type Field: Generator<
+            Space = <Packed<Self, N> as Generator>::Space,
+            Point = <Packed<Self, N> as Problem>::Point,
+        > + 'static;
+    /// It, from systems side by side.
+    fn field_of(packed: &Packed<Self, N>) -> Self::Field;
     /// Replaces the state in a lane.
     fn put(states: &mut <Packed<Self, N> as Problem>::Point, lane: usize, state: &Self::Point);
 }
@@ -236,8 +244,8 @@ where
         }
         for (k, model) in models.iter().enumerate() {
             let own = self.states.iter().skip(k).step_by(N::LANES);
-            let states = times.iter().copied().zip(own.cloned());
-            self.writer.write(*model, plan, states, made, table)?;
+            let mut states = times.iter().copied().zip(own.cloned());
+            self.writer.write(*model, plan, &mut states, made, table)?;
         }
         Some(())
     }

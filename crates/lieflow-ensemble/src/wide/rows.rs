@@ -41,7 +41,7 @@ impl<P: ModelSystem> RowWriter<P> {
         &mut self,
         model: &dyn Model,
         plan: &Plan,
-        states: impl Iterator<Item = (f64, P::Point)>,
+        states: &mut dyn Iterator<Item = (f64, P::Point)>,
         made: Made,
         table: &mut TrajectoryTable,
     ) -> Option<()> {

@@ -2,18 +2,20 @@
 use super::adaptive::WithTolerance;
 use super::dispatch::{Detected, Number};
 use super::gather::{matrices, matrix, number, put_matrix, put_twist, twist, vector, vectors};
+use super::lane_field::LaneField;
 use super::rows::RowWriter;
 use super::{
     BlockRunner, FixedSteps, InLanes, Inputs, LaneRunner, Packed, Refilled, body_rows, joined,
     methods,
 };
 use crate::table::TrajectoryTable;
-use lieflow::Vec3;
 use lieflow::action::BodyState;
 use lieflow::group::{So3, Twist};
 use lieflow::kernel::rigid::Inertia;
+use lieflow::kernel::scalar::Apart;
 use lieflow::method::Method;
-use lieflow::problem::{Cotangent, Lift};
+use lieflow::problem::{Cotangent, Generator, Lift};
+use lieflow::{Mat3, Vec3};
 use lieflow_formula::body::{BodyPotential, BodyTorque};
 use lieflow_models::run::{Model, Pace, Plan};
 use lieflow_models::system::SpinField;
@@ -82,10 +84,6 @@ where
     if matches!(plan.pace, Pace::Fixed { .. }) {
         return fixed_runner_of::<N, P>(model, plan, detected);
     }
-    // Known while compiling, as above.
-    if const { !N::ALL_SYSTEMS } {
-        return None;
-    }
     methods::adaptive(plan)?;
     let begin = move || {
         Box::new(WithTolerance::<P, N> { detected, writer: RowWriter::new() })
@@ -104,14 +102,14 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
         } else if items.iter().any(|p| p.inertia.is_diagonal()) {
             return None;
         } else {
-            Inertia::full(&matrix(items, |p| *p.inertia.matrix()))
+            N::apart(FullInertia(matrix(items, |p| *p.inertia.matrix())))
         };
         let potentials: Vec<_> = items.iter().map(|p| &p.potential).collect();
         Some(RigidBody { inertia, potential: field(&potentials)?, start })
     }
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
         methods::rigid_body::<N, _>(&plan.method, detected)
-            .or_else(|| methods::generator::<N, _>(&plan.method, &plan.options, detected))
+            .or_else(|| methods::hot_body::<N, _>(&plan.method, &plan.options, detected))
             .or_else(|| methods::products::<N, _>(&plan.method, detected))
     }
     fn restart(packed: &mut Packed<Self, N>, items: &[&Self]) -> Option<()> {
@@ -143,7 +141,22 @@ impl<N: Number> InLanes<N> for RigidBody<f64, Field<f64>> {
     }
 }
 
+/// Bodies whose axes are not principal axes.
+struct FullInertia<N>(Mat3<N>);
+
+impl<N: Number> Apart for FullInertia<N> {
+    type Output = Inertia<N>;
+    #[inline(always)]
+    fn run(self) -> Inertia<N> {
+        Inertia::full_inline(&self.0)
+    }
+}
+
 impl<N: Number> Refilled<N> for RigidBody<f64, Field<f64>> {
+    type Field = LaneField<<Packed<Self, N> as Generator>::Space, true>;
+    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
+        LaneField::of(packed)
+    }
     fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
         put_matrix(&mut states.rotation, lane, &state.rotation);
         states.momentum.set_lane(lane, state.momentum);
@@ -163,7 +176,7 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
         Some(LiftedBody(RigidBody::pack(&bodies)?))
     }
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::generator::<N, _>(&plan.method, &plan.options, detected)
+        methods::body::<N, _>(&plan.method, &plan.options, detected)
     }
     fn restart(packed: &mut Packed<Self, N>, items: &[&Self]) -> Option<()> {
         let bodies: Vec<_> = items.iter().map(|p| &p.0).collect();
@@ -193,6 +206,10 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
 }
 
 impl<N: Number> Refilled<N> for LiftedBody<f64, Field<f64>> {
+    type Field = LaneField<<Packed<Self, N> as Generator>::Space, true>;
+    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
+        LaneField::of(packed)
+    }
     fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
         <RigidBody<f64, Field<f64>> as Refilled<N>>::put(states, lane, state);
     }
@@ -314,6 +331,10 @@ impl<N: Number> InLanes<N> for ReducedBody<f64> {
 }
 
 impl<N: Number> Refilled<N> for ReducedBody<f64> {
+    type Field = LaneField<<Packed<Self, N> as Generator>::Space>;
+    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
+        LaneField::of(packed)
+    }
     fn put(states: &mut Vec3<N>, lane: usize, state: &Vec3<f64>) {
         states.set_lane(lane, *state);
     }
@@ -334,6 +355,10 @@ impl<N: Number> InLanes<N> for Kirchhoff<f64> {
 }
 
 impl<N: Number> Refilled<N> for Kirchhoff<f64> {
+    type Field = LaneField<<Packed<Self, N> as Generator>::Space>;
+    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
+        LaneField::of(packed)
+    }
     fn put(states: &mut Twist<N>, lane: usize, state: &Twist<f64>) {
         put_twist(states, lane, state);
     }
@@ -360,6 +385,10 @@ impl<N: Number> InLanes<N> for HeavyTop<f64> {
 }
 
 impl<N: Number> Refilled<N> for HeavyTop<f64> {
+    type Field = LaneField<<Packed<Self, N> as Generator>::Space>;
+    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
+        LaneField::of(packed)
+    }
     fn put(states: &mut Cotangent<So3<N>>, lane: usize, state: &Cotangent<So3<f64>>) {
         put_matrix(&mut states.g.matrix, lane, &state.g.matrix);
         states.mu.set_lane(lane, state.mu);
@@ -376,6 +405,10 @@ impl<N: Number> InLanes<N> for DualHeavyTop<f64> {
 }
 
 impl<N: Number> Refilled<N> for DualHeavyTop<f64> {
+    type Field = LaneField<<Packed<Self, N> as Generator>::Space>;
+    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
+        LaneField::of(packed)
+    }
     fn put(states: &mut Twist<N>, lane: usize, state: &Twist<f64>) {
         put_twist(states, lane, state);
     }
@@ -400,6 +433,10 @@ impl<N: Number> InLanes<N> for Macrospin<f64> {
 }
 
 impl<N: Number> Refilled<N> for Macrospin<f64> {
+    type Field = LaneField<<Packed<Self, N> as Generator>::Space>;
+    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
+        LaneField::of(packed)
+    }
     fn put(states: &mut Vec3<N>, lane: usize, state: &Vec3<f64>) {
         states.set_lane(lane, *state);
     }

@@ -46,6 +46,17 @@ impl<S: Real> Quat<S> {
         let a = self.v.times(self.two()).cross(v);
         v + (self.v.cross(a) - a.times(self.w))
     }
+    /// The same without a bias in the length of `v`, over any number of steps. Near two numbers are twice as far
+    /// apart above as below, and `2/|q|²`, rounded, is too small in the mean: a momentum loses 1e-20 of itself in
+    /// each turn. Here what is missing to the norm is known to more digits, and is added.
+    #[inline(always)]
+    pub fn evenly_rotate_back(self, v: Vec3<S>) -> Vec3<S> {
+        let one = S::one();
+        let missing = (one - self.w) * (one + self.w) - self.v.norm_squared();
+        let a = self.v.cross(v);
+        let half = self.v.cross(a) - a.times(self.w);
+        v + (half * 2.0 + half.times(missing * 2.0))
+    }
     /// `2/|q|²` where the norm is one to rounding.
     #[inline(always)]
     fn two(self) -> S {

@@ -58,6 +58,12 @@ impl<S: Real> Inertia<S> {
     /// A body with this symmetric matrix (only its symmetric part is used).
     #[inline]
     pub fn full(matrix: &Mat3<S>) -> Self {
+        Self::full_inline(matrix)
+    }
+
+    /// The same, always inlined.
+    #[inline(always)]
+    pub fn full_inline(matrix: &Mat3<S>) -> Self {
         let matrix = (*matrix + matrix.transpose()) * 0.5;
         let (moments, frame) = principal_frame(matrix);
         let one = S::one();
@@ -210,7 +216,7 @@ fn equal<S: Real>(a: S, b: S) -> S::Mask {
     a.lt(b).or(b.lt(a)).not()
 }
 
-#[inline]
+#[inline(always)]
 fn roundness<S: Real>(moments: Vec3<S>) -> Round {
     let [x, y, z] = equalities(moments);
     if z.all() {
@@ -228,7 +234,7 @@ fn roundness<S: Real>(moments: Vec3<S>) -> Round {
 
 /// Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's rotations, eight sweeps of which
 /// reach rounding level for any 3×3 matrix. The frame is a rotation.
-#[inline]
+#[inline(always)]
 fn principal_frame<S: Real>(matrix: Mat3<S>) -> (Vec3<S>, Mat3<S>) {
     let mut a = [matrix.rows[0].to_array(), matrix.rows[1].to_array(), matrix.rows[2].to_array()];
     let (o, e) = (S::zero(), S::one());
@@ -265,7 +271,7 @@ fn principal_frame<S: Real>(matrix: Mat3<S>) -> (Vec3<S>, Mat3<S>) {
 }
 
 /// Tangent, cosine and sine of the rotation that makes the entry `off` vanish.
-#[inline]
+#[inline(always)]
 fn rotation<S: Real>(first: S, second: S, off: S) -> (S, S, S) {
     let nothing = S::zero().lt(off.abs()).not();
     let divisor = S::select(nothing, S::one(), off);

@@ -21,7 +21,7 @@ use super::elliptic::extended;
 use super::newton::Pace;
 use super::{FreeMap, Inertia, Turn};
 use crate::linalg::{Mat3, Quat, Vec3};
-use crate::scalar::{Mask, Real, stumpff};
+use crate::scalar::{Apart, Mask, Real, stumpff};
 
 /// The midpoint Lie map.
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,8 +108,26 @@ fn solve<S: Real>(inertia: &Inertia<S>, q: Vec3<S>) -> Half<S> {
         if half.solved.all() {
             return half;
         }
+        if const { S::LANES > 1 } {
+            return S::apart(Iterate { inertia, q, start });
+        }
     }
     iterate(inertia, q, start)
+}
+
+/// [`iterate`] in a function of its own, for lanes, which rarely need it.
+struct Iterate<'a, S> {
+    inertia: &'a Inertia<S>,
+    q: Vec3<S>,
+    start: Vec3<S>,
+}
+
+impl<S: Real> Apart for Iterate<'_, S> {
+    type Output = Half<S>;
+    #[inline(always)]
+    fn run(self) -> Half<S> {
+        iterate(self.inertia, self.q, self.start)
+    }
 }
 
 /// The turns over two halves of a step, the second from the momentum that the first leaves.
@@ -117,7 +135,7 @@ fn solve<S: Real>(inertia: &Inertia<S>, q: Vec3<S>) -> Half<S> {
 fn two_turns<S: Real>(first: Half<S>, second: Half<S>, momentum: Vec3<S>) -> Turn<S> {
     Turn {
         rotation: first.turn.times(second.turn).unit_to_matrix(),
-        momentum: second.turn.unit_rotate_back(momentum),
+        momentum: second.turn.evenly_rotate_back(momentum),
         solved: first.solved.and(second.solved),
         iterations: first.iterations + second.iterations,
         residual: first.residual + second.residual,
@@ -149,14 +167,14 @@ impl<S: Real> FreeMap<S> for LieMidpoint {
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         let Half { turn, solved, iterations, residual } = solve(inertia, momentum * (0.5 * h));
         let rotation = turn.unit_to_matrix();
-        let momentum = rotation.apply_transpose(momentum);
+        let momentum = turn.evenly_rotate_back(momentum);
         Turn { rotation, momentum, solved, iterations, residual }
     }
 
     #[inline(always)]
     fn half_turns(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         let first = solve(inertia, momentum * (0.25 * h));
-        let momentum = first.turn.unit_rotate_back(momentum);
+        let momentum = first.turn.evenly_rotate_back(momentum);
         two_turns(first, solve(inertia, momentum * (0.25 * h)), momentum)
     }
 
@@ -167,7 +185,7 @@ impl<S: Real> FreeMap<S> for LieMidpoint {
         }
         let q = momentum * (0.25 * h);
         let first = once(inertia, q, guess(inertia, q));
-        let momentum = first.turn.unit_rotate_back(momentum);
+        let momentum = first.turn.evenly_rotate_back(momentum);
         let q = momentum * (0.25 * h);
         Some(two_turns(first, once(inertia, q, guess(inertia, q)), momentum))
     }

@@ -40,6 +40,8 @@ pub use registers::Registers;
 pub unsafe trait Machine: 'static + Send + Sync {
     /// The registers.
     type Registers: Registers;
+    /// [`Real::CHARTS`].
+    const CHARTS: bool = true;
 }
 
 /// Numbers, operated on lane by lane.
@@ -201,6 +203,7 @@ impl<M: Machine> Real for Pack<M> {
     one_makes_a_pack!();
     type Lane = f64;
     const LANES: usize = M::Registers::LANES;
+    const CHARTS: bool = M::CHARTS;
     const SERIES_TERMS: usize = <f64 as Real>::SERIES_TERMS;
 
     #[inline(always)]

@@ -20,6 +20,10 @@ impl<S: Real> Action for Turn<S> {
     // One vector is turned with fewer operations than it takes to form the matrix.
     #[inline(always)]
     fn advance(chart: Chart, u: &Vec3<S>, q: &Vec3<S>, out: &mut Vec3<S>) {
+        if const { !S::CHARTS } {
+            *out = so3::rotate(*u, *q);
+            return;
+        }
         *out = match chart {
             Chart::Exp | Chart::ExpSeries { .. } => so3::rotate(*u, *q),
             Chart::Cayley => S::apart(Cayley { u: *u, q: *q }),

@@ -27,6 +27,14 @@ pub enum Chart {
     SecondKind,
 }
 
+impl Chart {
+    /// This chart; the exponential one where no other is [compiled](Real::CHARTS) for these numbers.
+    #[inline(always)]
+    pub fn compiled<S: Real>(self) -> Self {
+        if const { S::CHARTS } { self } else { Self::Exp }
+    }
+}
+
 /// A point of an algebra at which the inverse differential of a chart is not defined.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutOfChart {

@@ -52,6 +52,8 @@ pub trait LieAlgebra: Clone + Debug + 'static {
     fn coord(&self, i: usize) -> Self::Scalar;
     /// Replaces coordinate `i`.
     fn set_coord(&mut self, i: usize, value: Self::Scalar);
+    /// Zero, where all elements have the same shape.
+    const ZERO: Option<fn() -> Self> = None;
     /// Zero of the same shape.
     fn zero_like(&self) -> Self;
     /// `self = a x`.
@@ -147,6 +149,19 @@ pub type AlgebraOf<G> = <G as LieGroup>::Algebra;
 /// The scalar of a group.
 pub type ScalarOf<G> = <AlgebraOf<G> as LieAlgebra>::Scalar;
 
+/// Zero of the shape of an element, which is asked for only where not all have the same: a field that is evaluated for
+/// that alone would be compiled once more.
+#[inline(always)]
+pub(crate) fn zero_of_shape<A: LieAlgebra>(like: impl FnOnce() -> A) -> A {
+    if const { A::ZERO.is_none() } {
+        return like().zero_like();
+    }
+    match A::ZERO {
+        Some(zero) => zero(),
+        None => unreachable!("asked before"),
+    }
+}
+
 /// [`LieGroup::other_map`] in a function of its own: few runs use it, and every stage of every method
 /// would hold it. What it needs is copied, so that the originals may stay in registers.
 struct OtherMap<G: LieGroup> {
@@ -216,6 +231,9 @@ pub trait LieGroup: Clone + Debug + 'static {
     /// The chart `phi(u)`.
     #[inline(always)]
     fn map(chart: Chart, u: &Self::Algebra) -> Self {
+        if const { !ScalarOf::<Self>::CHARTS } {
+            return Self::exp(u);
+        }
         match chart {
             Chart::Exp | Chart::ExpSeries { .. } => Self::exp(u),
             _ if const { core::mem::needs_drop::<Self::Algebra>() } => Self::other_map(chart, u),
@@ -234,6 +252,10 @@ pub trait LieGroup: Clone + Debug + 'static {
     /// `v <- dphi_u^{-1} v`: the inverse right-trivialised differential of the chart.
     #[inline(always)]
     fn pull(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
+        if const { !ScalarOf::<Self>::CHARTS } {
+            *v = Self::dexpinv(u, v);
+            return;
+        }
         *v = match chart {
             Chart::Exp => Self::dexpinv(u, v),
             _ if const { core::mem::needs_drop::<Self::Algebra>() } => {

@@ -8,8 +8,20 @@ use crate::chart::{Chart, OutOfChart};
 use lieflow_kernel::Real;
 use lieflow_kernel::wide::{run_scalar, run_vectorised};
 
+/// Zero of two algebras that have one shape each.
+fn both_zero<A: LieAlgebra, B: LieAlgebra<Scalar = A::Scalar>>() -> (A, B) {
+    match (A::ZERO, B::ZERO) {
+        (Some(a), Some(b)) => (a(), b()),
+        _ => unreachable!("asked before"),
+    }
+}
+
 impl<A: LieAlgebra, B: LieAlgebra<Scalar = A::Scalar>> LieAlgebra for (A, B) {
     type Scalar = A::Scalar;
+    const ZERO: Option<fn() -> Self> = match (A::ZERO, B::ZERO) {
+        (Some(_), Some(_)) => Some(both_zero),
+        _ => None,
+    };
     #[inline(always)]
     fn dim(&self) -> usize {
         self.0.dim() + self.1.dim()

@@ -17,6 +17,7 @@ impl<S: Real, const N: usize> Rn<S, N> {
 
 impl<S: Real, const N: usize> LieAlgebra for Rn<S, N> {
     type Scalar = S;
+    const ZERO: Option<fn() -> Self> = Some(Self::zero);
     #[inline(always)]
     fn dim(&self) -> usize {
         N

@@ -38,6 +38,7 @@ impl<S: Real> Twist<S> {
 
 impl<S: Real> LieAlgebra for Twist<S> {
     type Scalar = S;
+    const ZERO: Option<fn() -> Self> = Some(|| Self::new(Vec3::zero(), Vec3::zero()));
     #[inline(always)]
     fn dim(&self) -> usize {
         6

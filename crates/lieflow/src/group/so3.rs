@@ -29,6 +29,7 @@ impl<S: Real> So3<S> {
 
 impl<S: Real> LieAlgebra for Vec3<S> {
     type Scalar = S;
+    const ZERO: Option<fn() -> Self> = Some(Vec3::zero);
     #[inline(always)]
     fn dim(&self) -> usize {
         3

@@ -13,11 +13,11 @@
 use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
 use super::{
-    Card, Cost, InChart, InlineMethod, Inside, Method, NOT_FINITE, Step, StepError, StepResult,
-    compiled_once, increments_in_chart, worth_step_many,
+    Card, Cost, InChart, InlineMethod, Inside, Interpolated, Method, NOT_FINITE, Step, StepError,
+    StepResult, compiled_once, increments_in_chart, worth_step_many,
 };
 use crate::chart::Chart;
-use crate::group::{LieAlgebra, ScalarOf};
+use crate::group::{LieAlgebra, ScalarOf, zero_of_shape};
 use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance};
 use crate::stepping::EvenSteps;
 
@@ -59,7 +59,7 @@ impl<P: Generator> Work<P> {
     #[cold]
     #[inline(never)]
     fn new(p: &P, t: f64, y: P::Point) -> Self {
-        let f = p.field(t, &y).zero_like();
+        let f = zero_of_shape(|| p.field(t, &y));
         Self {
             fields: [f.clone(), f.clone(), f.clone(), f.clone()],
             u: f.clone(),
@@ -200,11 +200,7 @@ impl<P: Generator> InlineMethod<P> for CasasOwren<P> {
     }
 
     #[inline(always)]
-    fn interpolate_inline(
-        &mut self,
-        at: Inside<'_, P>,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
+    fn interpolate_inline(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Interpolated {
         let Inside { step: Step { p, t, h, y }, end, theta } = at;
         let w = self.work.as_mut().filter(|_| self.proposed)?;
         if !w.sloped {

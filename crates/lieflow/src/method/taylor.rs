@@ -39,17 +39,11 @@ const MOST: usize = 32;
 
 /// The card of the method with the order that a tolerance asks for.
 pub static CARD: Card = Card {
-    id: "taylor",
-    title: "Taylor series, order by tolerance",
-    family: "taylor",
-    order: ORDER,
-    symmetric: false,
-    symplectic: false,
     conserves: "the manifold",
-    implicit: false,
     evaluations: Some(1),
     estimate_power: Some(ORDER),
     cite: "jorbazou2005",
+    ..Card::new("taylor", "Taylor series, order by tolerance", "taylor", ORDER)
 };
 
 /// The member of a given order that is listed; see [`by_name`] for all others.

@@ -7,6 +7,7 @@ use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup, ScalarOf};
 use core::fmt::Debug;
+use lieflow_kernel::scalar::Apart;
 use lieflow_kernel::{Dual, Real};
 
 mod any_field;
@@ -89,7 +90,7 @@ pub trait Generator: Problem<Point: Flat> {
     /// where the field does not ask for the whole point.
     #[inline(always)]
     fn field_at(&self, at: StageOf<'_, Self>, point: &mut Self::Point, out: &mut FieldOf<Self>) {
-        Self::Space::advance(at.chart, at.u, at.y, point);
+        advance::<Self>(at.chart, at.u, at.y, point);
         self.field_into(at.t, point, out);
     }
     /// `out = dphi_u^{-1} f(t, phi(u)·y)`: the field in the chart at `y`. Overridden where the two
@@ -97,14 +98,14 @@ pub trait Generator: Problem<Point: Flat> {
     #[inline(always)]
     fn slope_at(&self, at: StageOf<'_, Self>, point: &mut Self::Point, out: &mut FieldOf<Self>) {
         self.field_at(at, point, out);
-        GroupOf::<Self>::pull(at.chart, at.u, out);
+        pull::<Self>(at.chart, at.u, out);
     }
 }
 
 /// `out = phi(u)·y` for an engine: compiled into it where the problem is hot, and once for the space
 /// elsewhere.
 #[inline(always)]
-pub(crate) fn advance<P: Generator>(
+pub fn advance<P: Generator + ?Sized>(
     chart: Chart,
     u: &FieldOf<P>,
     y: &P::Point,
@@ -119,7 +120,7 @@ pub(crate) fn advance<P: Generator>(
 
 /// `out = dphi_u^{-1} out`, likewise.
 #[inline(always)]
-pub(crate) fn pull<P: Generator>(chart: Chart, u: &FieldOf<P>, out: &mut FieldOf<P>) {
+pub fn pull<P: Generator + ?Sized>(chart: Chart, u: &FieldOf<P>, out: &mut FieldOf<P>) {
     if const { P::HOT } {
         GroupOf::<P>::pull(chart, u, out);
     } else {
@@ -152,12 +153,51 @@ fn advance_apart<A: Action>(
     y: &A::Point,
     out: &mut A::Point,
 ) {
-    A::advance(chart, u, y, out);
+    if const { ScalarOf::<A::Group>::LANES > 1 } {
+        ScalarOf::<A::Group>::apart(Advance::<A> { chart, u, y, out });
+    } else {
+        A::advance(chart, u, y, out);
+    }
+}
+
+/// [`Action::advance`], compiled for lanes.
+struct Advance<'a, A: Action> {
+    chart: Chart,
+    u: &'a AlgebraOf<A::Group>,
+    y: &'a A::Point,
+    out: &'a mut A::Point,
+}
+
+impl<A: Action> Apart for Advance<'_, A> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        A::advance(self.chart, self.u, self.y, self.out);
+    }
 }
 
 #[inline(never)]
 fn pull_apart<G: LieGroup>(chart: Chart, u: &AlgebraOf<G>, out: &mut AlgebraOf<G>) {
-    G::pull(chart, u, out);
+    if const { ScalarOf::<G>::LANES > 1 } {
+        ScalarOf::<G>::apart(Pull::<G> { chart, u, out });
+    } else {
+        G::pull(chart, u, out);
+    }
+}
+
+/// [`LieGroup::pull`], compiled for lanes.
+struct Pull<'a, G: LieGroup> {
+    chart: Chart,
+    u: &'a AlgebraOf<G>,
+    out: &'a mut AlgebraOf<G>,
+}
+
+impl<G: LieGroup> Apart for Pull<'_, G> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        G::pull(self.chart, self.u, self.out);
+    }
 }
 
 /// A point `phi(u)·y` given by its coordinates in the chart at another one, at some time.

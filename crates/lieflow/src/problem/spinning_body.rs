@@ -62,7 +62,9 @@ fn body_slope<S: Real, P: SpinningBody<S>>(
 ) -> Option<Twist<S>> {
     let (a, w) = (u.angular, u.linear);
     if p.is_free() && vanishes(w) {
-        return Some(Twist::new(free_slope(p.inertia(), a, y.momentum), Vec3::zero()));
+        let slope = Free { inertia: p.inertia(), u: a, momentum: y.momentum };
+        let slope = if const { S::LANES > 1 } { S::apart(slope) } else { slope.run() };
+        return Some(Twist::new(slope, Vec3::zero()));
     }
     if !p.has_axial_torque() {
         return None;
@@ -72,6 +74,21 @@ fn body_slope<S: Real, P: SpinningBody<S>>(
     let momentum = se3::exp_apply(a, w, y.momentum);
     let (angular, linear) = se3::dexpinv(a, w, -p.inertia().velocity(momentum), torque);
     Some(Twist::new(angular, linear))
+}
+
+/// [`free_slope`] in lanes: tops never need it, and each stage of each method would hold it.
+struct Free<'a, S> {
+    inertia: &'a Inertia<S>,
+    u: Vec3<S>,
+    momentum: Vec3<S>,
+}
+
+impl<S: Real> Apart for Free<'_, S> {
+    type Output = Vec3<S>;
+    #[inline(always)]
+    fn run(self) -> Vec3<S> {
+        free_slope(self.inertia, self.u, self.momentum)
+    }
 }
 
 /// `f(exp(u)·y)` for the same field and the same torques.
@@ -154,6 +171,7 @@ where
     #[inline(always)]
     fn run(self) -> Twist<S> {
         let Self { p, chart, t, u, y: from, pulled } = self;
+        let chart = chart.compiled::<S>();
         let mut point = from;
         BodyFrame::advance(chart, &u, &from, &mut point);
         let mut field = p.field(t, &point);

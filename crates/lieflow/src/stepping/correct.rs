@@ -21,6 +21,7 @@ use crate::action::{BodyState, Link};
 use crate::archive::Archive;
 use crate::group::{LieGroup, Rn, Se3, So3, Twist};
 use crate::problem::{Cotangent, Problem};
+use lieflow_kernel::scalar::Apart;
 use lieflow_kernel::{Mat3, Real, Vec3};
 
 /// A run takes the roundings out of its state after so many steps, counted from its beginning.
@@ -78,8 +79,20 @@ where
 /// `R (3 I - R^T R)/2`.
 #[inline]
 pub fn polar<S: Real>(r: &Mat3<S>) -> Mat3<S> {
-    let defect = Mat3::identity() - r.transpose().matmul(r);
-    *r + r.matmul(&defect) * 0.5
+    // Whoever drives lanes is not compiled for them.
+    if const { S::LANES > 1 } { S::apart(Nearest(*r)) } else { Nearest(*r).run() }
+}
+
+struct Nearest<S>(Mat3<S>);
+
+impl<S: Real> Apart for Nearest<S> {
+    type Output = Mat3<S>;
+    #[inline(always)]
+    fn run(self) -> Mat3<S> {
+        let r = self.0;
+        let defect = Mat3::identity() - r.transpose().matmul(&r);
+        r + r.matmul(&defect) * 0.5
+    }
 }
 
 /// `q (3 - q·q)/2`.

@@ -6,6 +6,7 @@
 use super::Field;
 use crate::foreign::{BodyFunctions, torque_slope};
 use lieflow::action::BodyState;
+use lieflow::kernel::scalar::Apart;
 use lieflow::problem::TorqueField;
 use lieflow::{Mat3, Real, Vec3};
 use lieflow_formula::Kink;
@@ -97,6 +98,14 @@ impl<S: Real> Law<S> {
 
     #[inline(never)]
     pub(super) fn energy(&self, t: f64, r: &Mat3<S>) -> S {
+        if const { S::LANES > 1 } {
+            return S::apart(AskedEnergy { law: self, t, r });
+        }
+        self.energy_inline(t, r)
+    }
+
+    #[inline(always)]
+    fn energy_inline(&self, t: f64, r: &Mat3<S>) -> S {
         if let Some((energy, _)) = self.functions.potential(t, r) {
             return energy;
         }
@@ -121,6 +130,7 @@ impl<S: Real> Law<S> {
     fn base_torque(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
         match self.functions.potential(t, r) {
             Some((_, torque)) => torque,
+            None if S::LANES > 1 => S::apart(OfBase { base: &self.base, t, r }),
             None => self.base.torque(t, r),
         }
     }
@@ -163,6 +173,14 @@ impl<S: Real> Law<S> {
 
     #[inline(never)]
     pub(super) fn torque_at_rest(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
+        if const { S::LANES > 1 } {
+            return S::apart(Asked { law: self, t, r, motion: None });
+        }
+        self.at_rest_inline(t, r)
+    }
+
+    #[inline(always)]
+    fn at_rest_inline(&self, t: f64, r: &Mat3<S>) -> Vec3<S> {
         let torque = self.own_torque(t, r);
         match self.at_rest() {
             Some(applied) => torque + applied.torque(t, r, Vec3::zero(), Vec3::zero()),
@@ -185,6 +203,14 @@ impl<S: Real> Law<S> {
 
     #[inline(never)]
     pub(super) fn torque_in_motion(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
+        if const { S::LANES > 1 } {
+            return S::apart(Asked { law: self, t, r, motion: Some((w, p)) });
+        }
+        self.in_motion_inline(t, r, w, p)
+    }
+
+    #[inline(always)]
+    fn in_motion_inline(&self, t: f64, r: &Mat3<S>, w: Vec3<S>, p: Vec3<S>) -> Vec3<S> {
         let torque = self.own_torque(t, r);
         match (&self.torque, &self.functions.torque) {
             (Some(applied), _) => torque + applied.torque(t, r, w, p),
@@ -208,6 +234,57 @@ impl<S: Real> Law<S> {
     pub(super) fn axial_torque(&self, t: f64, g: Vec3<S>) -> Option<Vec3<S>> {
         self.row()?;
         self.potential.as_ref()?.torque_of_row(t, g)
+    }
+}
+
+/// A torque of bodies side by side, in a function that is compiled for their lanes.
+struct Asked<'a, S> {
+    law: &'a Law<S>,
+    t: f64,
+    r: &'a Mat3<S>,
+    /// Velocity and momentum; none if the torque at rest is asked for.
+    motion: Option<(Vec3<S>, Vec3<S>)>,
+}
+
+impl<S: Real> Apart for Asked<'_, S> {
+    type Output = Vec3<S>;
+    #[inline(always)]
+    fn run(self) -> Vec3<S> {
+        let Self { law, t, r, motion } = self;
+        match motion {
+            Some((w, p)) => law.in_motion_inline(t, r, w, p),
+            None => law.at_rest_inline(t, r),
+        }
+    }
+}
+
+/// The torque of a potential that is built in, likewise.
+struct OfBase<'a, S> {
+    base: &'a Field<S>,
+    t: f64,
+    r: &'a Mat3<S>,
+}
+
+impl<S: Real> Apart for OfBase<'_, S> {
+    type Output = Vec3<S>;
+    #[inline(always)]
+    fn run(self) -> Vec3<S> {
+        self.base.torque(self.t, self.r)
+    }
+}
+
+/// The energy, likewise.
+struct AskedEnergy<'a, S> {
+    law: &'a Law<S>,
+    t: f64,
+    r: &'a Mat3<S>,
+}
+
+impl<S: Real> Apart for AskedEnergy<'_, S> {
+    type Output = S;
+    #[inline(always)]
+    fn run(self) -> S {
+        self.law.energy_inline(self.t, self.r)
     }
 }
 

@@ -16,7 +16,7 @@ use super::super::{
     Cost, InlineMethod, Inside, Method, Step, StepError, StepResult, compiled_once, remembers,
     worth_step_many,
 };
-use super::solving::settle_rest;
+use super::solving::{settle_rest, torque_once, turn_once};
 use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -58,7 +58,7 @@ impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
             return self.torque;
         }
         self.cost.field_evaluations += 1;
-        p.torque(t, &y.rotation)
+        torque_once(p, t, &y.rotation)
     }
 
     /// The way of a step.
@@ -88,7 +88,7 @@ impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
         turn: &Turn<S>,
     ) -> (BodyState<S>, Vec3<S>) {
         let rotation = y.rotation.matmul(&turn.rotation);
-        let torque = p.torque(t + h, &rotation);
+        let torque = torque_once(p, t + h, &rotation);
         (BodyState::new(rotation, turn.momentum + torque * (0.5 * h)), torque)
     }
 }
@@ -102,7 +102,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for KickFreeKic
         self.torque = self.first_torque(p, t, y);
         self.follows = false;
         let kicked = y.momentum + self.torque * (0.5 * h);
-        let turn = self.map.turn(p.inertia(), h, kicked);
+        let turn = turn_once(self.map, p.inertia(), h, kicked);
         self.cost.newton_iterations += u64::from(turn.iterations);
         self.cost.field_evaluations += 1;
         self.cost.exponentials += u64::from(F::PARTS);
@@ -113,7 +113,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for KickFreeKic
             let Turn { rotation, momentum, .. } =
                 settle_rest::<S, F>(turn, p.inertia(), h, kicked)?;
             *out = BodyState::new(y.rotation.matmul(&rotation), momentum);
-            self.torque = p.torque(t + h, &out.rotation);
+            self.torque = torque_once(p, t + h, &out.rotation);
             out.momentum += self.torque * (0.5 * h);
         }
         Ok(None)

@@ -13,7 +13,7 @@
 use super::super::{
     Cost, InlineMethod, Inside, Method, Step, StepError, StepResult, compiled_once, worth_step_many,
 };
-use super::solving::settle;
+use super::solving::{settle, torque_once, turn_once};
 use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -58,7 +58,7 @@ impl<S: Real, F: FreeMap<S>> OneKick<S, F> {
         y: &BodyState<S>,
     ) -> Result<BodyState<S>, StepError> {
         let inertia = p.inertia();
-        let turn = self.map.turn(inertia, h, y.momentum);
+        let turn = turn_once(self.map, inertia, h, y.momentum);
         self.cost.newton_iterations += u64::from(turn.iterations);
         self.cost.exponentials += u64::from(F::PARTS);
         let turn = settle(&self.map, turn, inertia, h, y.momentum)?;
@@ -67,7 +67,7 @@ impl<S: Real, F: FreeMap<S>> OneKick<S, F> {
 
     #[inline(always)]
     fn push<P: SpinningBody<S>>(&mut self, p: &P, t: f64, h: f64, y: &mut BodyState<S>) {
-        y.momentum += p.torque(t, &y.rotation) * h;
+        y.momentum += torque_once(p, t, &y.rotation) * h;
         self.cost.field_evaluations += 1;
     }
 }

@@ -9,7 +9,7 @@ use super::super::{
     Cost, InlineMethod, Inside, Method, Step, StepError, StepResult, compiled_once, remembers,
     worth_step_many,
 };
-use super::solving::{NOT_FINITE, settle};
+use super::solving::{NOT_FINITE, settle, torque_once, turn_once};
 use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
@@ -219,11 +219,11 @@ impl<S: Real, F: FreeMap<S>, P: SpinningBody<S>> Apart for General<'_, S, F, P> 
             let part = stages[i] * h;
             if kick {
                 if i > 0 || !known {
-                    torque = p.torque(t + done * h, &state.rotation);
+                    torque = torque_once(p, t + done * h, &state.rotation);
                 }
                 state.momentum += torque * part;
             } else {
-                let turn = map.turn(inertia, part, state.momentum);
+                let turn = turn_once(map, inertia, part, state.momentum);
                 let turn = settle(&map, turn, inertia, part, state.momentum)?;
                 state.rotation = state.rotation.matmul(&turn.rotation);
                 state.momentum = turn.momentum;
@@ -303,6 +303,24 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
         BodyState::new(rotation, momentum)
     }
 
+    /// [`Splitting::glide`] of a step that is made singly: lanes have it in a function of its own.
+    #[inline(always)]
+    fn glide_once<P: SpinningBody<S>>(
+        &self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        torque: &mut Vec3<S>,
+    ) -> BodyState<S> {
+        if const { S::LANES == 1 } {
+            return self.glide(p, t, h, y, torque);
+        }
+        let end;
+        (end, *torque) = S::apart(Gliding { by: self, p, t, h, y: *y, torque: *torque });
+        end
+    }
+
     /// The torque with which a step begins, if it begins with a kick.
     #[inline(always)]
     fn first_torque<P: SpinningBody<S>>(&self, p: &P, t: f64, y: &BodyState<S>) -> Vec3<S> {
@@ -310,6 +328,27 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
             return self.torque;
         }
         axial(p, t, p.direction(&y.rotation))
+    }
+}
+
+/// [`Splitting::glide`] apart from the steps. What changes is copied, so that the originals may stay in registers.
+struct Gliding<'a, S, F, P> {
+    by: &'a Splitting<S, F>,
+    p: &'a P,
+    t: f64,
+    h: f64,
+    y: BodyState<S>,
+    torque: Vec3<S>,
+}
+
+impl<S: Real, F: FreeMap<S>, P: SpinningBody<S>> Apart for Gliding<'_, S, F, P> {
+    /// The state and the last torque.
+    type Output = (BodyState<S>, Vec3<S>);
+
+    #[inline(always)]
+    fn run(mut self) -> Self::Output {
+        let end = self.by.glide(self.p, self.t, self.h, &self.y, &mut self.torque);
+        (end, self.torque)
     }
 }
 
@@ -357,7 +396,7 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
         glides: S::Mask,
     ) {
         let mut torque = axial(p, t, p.direction(&y.rotation));
-        let glide = self.glide(p, t, h, y, &mut torque);
+        let glide = self.glide_once(p, t, h, y, &mut torque);
         out.rotation = Mat3::select(glides, glide.rotation, out.rotation);
         out.momentum = Vec3::select(glides, glide.momentum, out.momentum);
         if self.kick_first {
@@ -385,7 +424,7 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for Splitting<S
         if glides.all() {
             let mut torque = self.first_torque(p, t, y);
             self.follows = false;
-            *out = self.glide(p, t, h, y, &mut torque);
+            *out = self.glide_once(p, t, h, y, &mut torque);
             self.torque = torque;
             self.count(1, count);
             return if out.momentum.finite().any() { Ok(None) } else { Err(NOT_FINITE) };

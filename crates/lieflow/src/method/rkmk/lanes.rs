@@ -4,8 +4,9 @@
 //! judges each by its own estimate, and keeps the old state of a lane whose trial it rejects. The
 //! products are those of a single run in the same order, `(h w_j) k_j`, so that a lane has its bits.
 //!
-//! Lanes have no common time: a problem whose field looks at the clock is told the time of each lane before
-//! it is asked ([`Generator::set_times`]), and the time that is passed is none.
+//! With tolerances lanes have no common time: a problem whose field looks at the clock is told the time of each lane before
+//! it is asked ([`Generator::set_times`]), and the time that is passed is none. With fixed steps they do, and the time is
+//! passed: one engine serves both.
 use super::{InExponential, Kept, Work, estimate_of, space};
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup, ScalarOf};
@@ -18,16 +19,60 @@ const TIMELESS: f64 = f64::NAN;
 
 /// A trial in all lanes.
 pub struct LaneStep<'a, P: Generator> {
-    /// The problem, which is told the times.
+    /// The problem, which is told the times of lanes that have their own.
     pub p: &'a mut P,
-    /// Where the step of each lane begins.
-    pub t: ScalarOf<GroupOf<P>>,
-    /// How long the step of each lane is.
-    pub h: ScalarOf<GroupOf<P>>,
+    /// Where the step of each lane begins, and how long it is.
+    pub pace: LanePace<ScalarOf<GroupOf<P>>>,
     /// The states.
     pub y: &'a P::Point,
     /// What is known of the field at these states.
     pub first: FirstStage<ScalarOf<GroupOf<P>>>,
+}
+
+/// The time and the step of each lane.
+#[derive(Clone, Copy, Debug)]
+pub enum LanePace<S> {
+    /// The same for all.
+    Common {
+        /// The time.
+        t: f64,
+        /// The step.
+        h: f64,
+    },
+    /// One for each.
+    Each {
+        /// The times.
+        t: S,
+        /// The steps.
+        h: S,
+    },
+}
+
+impl<S: Real> LanePace<S> {
+    /// The steps.
+    #[inline(always)]
+    fn steps(self) -> S {
+        match self {
+            Self::Common { h, .. } => S::lift(h),
+            Self::Each { h, .. } => h,
+        }
+    }
+
+    /// The time that is passed after this part of the step; problems that know more are told before.
+    #[inline(always)]
+    fn clock<P>(self, p: &mut P, part: f64) -> f64
+    where
+        P: Generator,
+        GroupOf<P>: LieGroup<Algebra: LieAlgebra<Scalar = S>>,
+    {
+        match self {
+            Self::Common { t, h } => t + part * h,
+            Self::Each { t, h } => {
+                p.set_times(t + h * part);
+                TIMELESS
+            }
+        }
+    }
 }
 
 /// What is known of the field where a trial begins.
@@ -35,12 +80,14 @@ pub struct LaneStep<'a, P: Generator> {
 pub enum FirstStage<S> {
     /// Lanes with one here follow a trial that was accepted, those with zero do not.
     Follows(S),
+    /// In all lanes what the last step has left, if it was accepted; else nothing.
+    Kept,
     /// All of it: the last trial began at the same states and was broken off.
     Again,
 }
 
 impl<P: Generator> InExponential<P> {
-    /// Makes a trial in all lanes, always inlined, and estimates its errors. If that cannot be done, nothing: then
+    /// Makes a trial in all lanes, always inlined, and estimates its errors, with a table that can. If that cannot be done, nothing: then
     /// some of the lanes have [left the chart](InExponential::is_outside), and the others wait for another trial
     /// without them.
     #[inline(always)]
@@ -49,24 +96,38 @@ impl<P: Generator> InExponential<P> {
         step: LaneStep<'_, P>,
         out: &mut P::Point,
     ) -> Option<ScalarOf<GroupOf<P>>> {
-        let LaneStep { p, t, h, y, first } = step;
+        let LaneStep { p, pace, y, first } = step;
+        let h = pace.steps();
         let (tableau, chart) = (self.0.tableau, Chart::Exp);
         let s = tableau.stages();
         let fsal = tableau.first_same_as_last();
         let w = space(&mut self.0.work, Step::new(p, TIMELESS, 0.0, y), s);
+        let follows = match first {
+            FirstStage::Follows(follows) => Some(follows),
+            FirstStage::Kept => {
+                let accepted = self.0.kept == Kept::Accepted;
+                Some(Real::lift(f64::from(u8::from(accepted))))
+            }
+            FirstStage::Again => None,
+        };
         self.0.kept = Kept::Nothing;
         w.sloped = false;
-        if let FirstStage::Follows(follows) = first {
-            p.set_times(t);
-            begin(p, y, fsal, follows, w);
+        if let Some(follows) = follows {
+            let t = match pace {
+                LanePace::Common { t, .. } => t,
+                LanePace::Each { t, .. } => {
+                    p.set_times(t);
+                    TIMELESS
+                }
+            };
+            begin(p, t, y, fsal, follows, w);
         }
         let solution = if fsal { s - 1 } else { s };
         let mut i = 1;
         while i < solution {
             combine_lanes(&mut w.u, h, tableau.a[i], &w.stages);
             GroupOf::<P>::domain(chart, &w.u).ok()?;
-            p.set_times(t + h * tableau.c[i]);
-            let at = Stage { chart, t: TIMELESS, u: &w.u, y };
+            let at = Stage { chart, t: pace.clock(p, tableau.c[i]), u: &w.u, y };
             p.slope_at(at, &mut w.point, &mut w.stages[i]);
             i += 1;
         }
@@ -77,8 +138,8 @@ impl<P: Generator> InExponential<P> {
         advance::<P>(chart, &w.u, y, out);
         if fsal {
             // The last stage is the solution itself: its field is kept.
-            p.set_times(t + h * tableau.c[solution]);
-            p.field_into(TIMELESS, out, &mut w.stages[solution]);
+            let t = pace.clock(p, tableau.c[solution]);
+            p.field_into(t, out, &mut w.stages[solution]);
             w.last.assign(1.0, &w.stages[solution]);
             pull::<P>(chart, &w.u, &mut w.stages[solution]);
         }
@@ -94,7 +155,8 @@ impl<P: Generator> InExponential<P> {
             sizes[j] = w.other.squares().sqrt();
             j += 1;
         }
-        estimate_of(tableau.embedded.len(), sizes)
+        // Without a pair there is none.
+        estimate_of(tableau.embedded.len(), sizes).or(Some(sizes[0]))
     }
 
     /// Whether this lane is to blame for a trial that was broken off; `part` is work space.
@@ -135,6 +197,7 @@ type LaneOf<P> = <ScalarOf<GroupOf<P>> as Real>::Lane;
 #[inline(always)]
 fn begin<P: Generator>(
     p: &P,
+    t: f64,
     y: &P::Point,
     fsal: bool,
     follows: ScalarOf<GroupOf<P>>,
@@ -145,7 +208,7 @@ fn begin<P: Generator>(
         core::mem::swap(&mut w.stages[0], &mut w.last);
         return;
     }
-    p.field_into(TIMELESS, y, &mut w.stages[0]);
+    p.field_into(t, y, &mut w.stages[0]);
     if !fsal {
         return;
     }
@@ -169,6 +232,9 @@ fn combine_lanes<A: LieAlgebra>(out: &mut A, h: A::Scalar, weights: &[f64], k: &
         out.assign(0.0, &k[0]);
         return;
     }
+    if const { core::mem::needs_drop::<A>() } {
+        return combine_in_place(out, h, &weights[..terms], k, j);
+    }
     let mut sum = k[j].clone();
     let mut a = h * weights[j];
     let mut i = 0;
@@ -189,6 +255,24 @@ fn combine_lanes<A: LieAlgebra>(out: &mut A, h: A::Scalar, weights: &[f64], k: &
         j += 1;
     }
     *out = sum;
+}
+
+/// The same from the weight `j` on, the first that is not zero, for numbers on the heap: coordinate by coordinate.
+#[inline(always)]
+fn combine_in_place<A: LieAlgebra>(out: &mut A, h: A::Scalar, weights: &[f64], k: &[A], j: usize) {
+    let mut i = 0;
+    while i < out.dim() {
+        let mut sum = k[j].coord(i) * (h * weights[j]);
+        let mut l = j + 1;
+        while l < weights.len() {
+            if weights[l] != 0.0 {
+                sum += k[l].coord(i) * (h * weights[l]);
+            }
+            l += 1;
+        }
+        out.set_coord(i, sum);
+        i += 1;
+    }
 }
 
 /// `to` becomes one lane of `from`.
