@@ -232,7 +232,7 @@ fn bad_designs() {
         (
             "count = 40",
             "count = 0",
-            &["bad.toml:14:9: ensemble.count", "the integer 0", "from 1 to"],
+            &["bad.toml:19:9: ensemble.count", "the integer 0", "from 1 to"],
         ),
         ("count = 40\n", "", &["ensemble: the key 'count' is missing", "whole number"]),
         ("[ensemble]\ncount = 40\n", "[other]\n", &["other"]),

@@ -135,7 +135,7 @@ impl<S: Real> Apart for Iterate<'_, S> {
 fn two_turns<S: Real>(first: Half<S>, second: Half<S>, momentum: Vec3<S>) -> Turn<S> {
     Turn {
         rotation: first.turn.times(second.turn).unit_to_matrix(),
-        momentum: second.turn.evenly_rotate_back(momentum),
+        momentum: second.turn.unit_rotate_back(momentum),
         solved: first.solved.and(second.solved),
         iterations: first.iterations + second.iterations,
         residual: first.residual + second.residual,
@@ -166,15 +166,15 @@ impl<S: Real> FreeMap<S> for LieMidpoint {
     #[inline(always)]
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         let Half { turn, solved, iterations, residual } = solve(inertia, momentum * (0.5 * h));
-        let rotation = turn.unit_to_matrix();
-        let momentum = turn.evenly_rotate_back(momentum);
+        let rotation = turn.unit_to_even_matrix();
+        let momentum = rotation.apply_transpose(momentum);
         Turn { rotation, momentum, solved, iterations, residual }
     }
 
     #[inline(always)]
     fn half_turns(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         let first = solve(inertia, momentum * (0.25 * h));
-        let momentum = first.turn.evenly_rotate_back(momentum);
+        let momentum = first.turn.unit_rotate_back(momentum);
         two_turns(first, solve(inertia, momentum * (0.25 * h)), momentum)
     }
 
@@ -185,7 +185,7 @@ impl<S: Real> FreeMap<S> for LieMidpoint {
         }
         let q = momentum * (0.25 * h);
         let first = once(inertia, q, guess(inertia, q));
-        let momentum = first.turn.evenly_rotate_back(momentum);
+        let momentum = first.turn.unit_rotate_back(momentum);
         let q = momentum * (0.25 * h);
         Some(two_turns(first, once(inertia, q, guess(inertia, q)), momentum))
     }

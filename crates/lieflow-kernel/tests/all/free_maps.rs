@@ -315,12 +315,12 @@ fn quaternions_turn_back() {
     close(q.rotate_back(v), q.to_matrix().apply_transpose(v), 1e-15, "any norm");
     let unit = Quat::exp(vec3(0.4, -1.0, 2.0));
     close(unit.unit_rotate_back(v), unit.to_matrix().apply_transpose(v), 1e-15, "norm one");
-    close(unit.evenly_rotate_back(v), unit.to_matrix().apply_transpose(v), 1e-15, "evenly");
     // A norm that is off is done away with to the square of what it is off by.
     let off = Quat { w: unit.w * (1.0 + 1e-7), v: unit.v * (1.0 + 1e-7) };
-    let length = off.evenly_rotate_back(v).norm() / v.norm() - 1.0;
+    let length = off.unit_rotate_back(v).norm() / v.norm() - 1.0;
     assert!(length.abs() < 1e-13, "{length:e}");
     same(&unit.unit_to_matrix(), &so3::exp(vec3(0.4, -1.0, 2.0)), 1e-15, "exponential");
+    same(&unit.unit_to_even_matrix(), &so3::exp(vec3(0.4, -1.0, 2.0)), 1e-15, "the same");
     let both = unit.times(Quat::exp(vec3(1.0, 0.2, 0.1))).to_matrix();
     let product = so3::exp(vec3(0.4, -1.0, 2.0)).matmul(&so3::exp(vec3(1.0, 0.2, 0.1)));
     same(&both, &product, 1e-14, "product");

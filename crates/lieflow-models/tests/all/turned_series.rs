@@ -58,7 +58,7 @@ fn terms_are_those_of_the_recurrence() {
         for lane in 0..4 {
             let mut slope = if lane == 3 { Vec3::from(push(k)) } else { Vec3::zero() };
             for j in 0..=k {
-                slope += Vec3::from(turn(j)).cross(vector(&terms[k - j], lane));
+                slope += vector(&terms[k - j], lane).cross(Vec3::from(turn(j)));
             }
             let (want, got) = (slope * (1.0 / (k + 1) as f64), vector(&terms[k + 1], lane));
             let near = (got - want).norm() <= 1e-14 * (1.0 + want.norm());

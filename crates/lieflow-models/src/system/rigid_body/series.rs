@@ -1,10 +1,10 @@
 //! The motion of a rigid body as a power series in time.
 //!
 //! ```text
-//! u = -J⁻¹P      r_a' = u × r_a  for the rows of R      P' = u × P + T
+//! ω = J⁻¹P      r_a' = r_a × ω  for the rows of R      P' = P × ω + T
 //! ```
 //!
-//! Four vectors are turned by the same `u`: [`turned`](super::turned) has their series. Built-in torques that are
+//! Four vectors are turned by the same `ω`: [`turned`](super::turned) has their series. Built-in torques that are
 //! linear in `R` need no more than their own function, all others are tapes over series.
 use super::turned::{Lanes, Term, largest, next, sum};
 use super::{Field, RigidBody};
@@ -21,7 +21,7 @@ type Body = RigidBody<f64, Field<f64>>;
 pub struct BodySeries {
     /// Of the rows of `R`, then `P`.
     terms: Vec<Term>,
-    /// Minus the angular velocity.
+    /// The angular velocity.
     turn: Vec<[f64; 3]>,
     torque: TorqueSeries,
     /// The largest number of each vector and order, relative to the state.
@@ -153,14 +153,14 @@ impl BodySeries {
     }
 
     #[inline(never)]
-    fn torque_of_tapes(&mut self, t: f64, k: usize, omega: Vec3<f64>) -> Vec3<f64> {
+    fn torque_of_tapes(&mut self, t: f64, k: usize) -> Vec3<f64> {
         let time = [t, 1.0].get(k).copied().unwrap_or(0.0);
-        let term = self.terms[k];
+        let (term, omega) = (self.terms[k], self.turn[k]);
         let mut sum = Vec3::zero();
         for (tape, moving) in &mut self.torque.tapes {
             let input = |i: usize| match (i, *moving) {
                 (0..9, _) => term[i % 3][i / 3],
-                (9..12, true) => omega.to_array()[i - 9],
+                (9..12, true) => omega[i - 9],
                 (12..15, true) => term[i - 12][3],
                 _ => time,
             };
@@ -178,12 +178,11 @@ impl BodySeries {
         self.terms[0] = [[a.x, b.x, c.x, p.x], [a.y, b.y, c.y, p.y], [a.z, b.z, c.z, p.z]];
         let pull = Pull::of(body, self.torque.linear);
         for k in 0..order {
-            let omega = body.inertia.velocity(self.vector(k, 3));
+            self.turn[k] = body.inertia.velocity(self.vector(k, 3)).to_array();
             let mut torque = pull.torque(self.rotation(k));
             if !self.torque.tapes.is_empty() {
-                torque += self.torque_of_tapes(t, k, omega);
+                torque += self.torque_of_tapes(t, k);
             }
-            self.turn[k] = [-omega.x, -omega.y, -omega.z];
             let (known, unknown) = self.terms.split_at_mut(k + 1);
             next::<V>(known, &self.turn[..=k], [torque.x, torque.y, torque.z], &mut unknown[0]);
         }

@@ -1,7 +1,7 @@
 //! The power series of four vectors that are turned by the same angular velocity.
 //!
 //! ```text
-//! v' = u × v + f      (k + 1) v_{k+1} = u_0 × v_k + … + u_k × v_0 + f_k
+//! v' = v × ω + f      (k + 1) v_{k+1} = v_k × ω_0 + … + v_0 × ω_k + f_k
 //! ```
 //!
 //! They stand side by side, one in each lane, so that an order costs six products of packs for each order
@@ -55,7 +55,7 @@ fn put<V: Vectors>(strip: Strip<V>, from: usize, term: &mut Term) {
     }
 }
 
-/// Sums of the products in `u × v`.
+/// Sums of the products in `v × ω`.
 struct Sums<V: Vectors> {
     plus: Strip<V>,
     minus: Strip<V>,
@@ -68,11 +68,11 @@ impl<V: Vectors> Sums<V> {
         Self { plus: [zero; 3], minus: [zero; 3] }
     }
     #[inline(always)]
-    fn add(&mut self, u: &[f64; 3], [x, y, z]: Strip<V>) {
-        let [a, b, c] = [V::pack([u[0]; 4]), V::pack([u[1]; 4]), V::pack([u[2]; 4])];
+    fn add(&mut self, omega: &[f64; 3], [x, y, z]: Strip<V>) {
+        let [a, b, c] = [V::pack([omega[0]; 4]), V::pack([omega[1]; 4]), V::pack([omega[2]; 4])];
         let ([px, py, pz], [mx, my, mz]) = (self.plus, self.minus);
-        self.plus = [px + b * z, py + c * x, pz + a * y];
-        self.minus = [mx + c * y, my + a * z, mz + b * x];
+        self.plus = [px + c * y, py + a * z, pz + b * x];
+        self.minus = [mx + b * z, my + c * x, mz + a * y];
     }
     /// With a vector in the last lane.
     #[inline(always)]
@@ -81,7 +81,7 @@ impl<V: Vectors> Sums<V> {
         while c < 3 {
             let lanes = if V::WIDTH == 4 || from == 3 { [0.0, 0.0, 0.0, f[c]] } else { [0.0; 4] };
             let f = if V::WIDTH == 4 { V::pack(lanes) } else { V::pack([lanes[3]; 4]) };
-            self.plus[c] += f;
+            self.minus[c] = self.minus[c] - f;
             c += 1;
         }
     }
