@@ -45,12 +45,14 @@ const CANDIDATES: [Candidate; 8] = [
 ];
 
 /// In place of those above, or besides them, where the moments differ.
-const FOR_THREE_MOMENTS: [Candidate; 5] = [
+const FOR_THREE_MOMENTS: [Candidate; 7] = [
     ("exs@bm4", &[60, 90, 120, 240, 480, 560, 960, 1920, 2400, 3000]),
     ("exs@rkn6a", &[60, 80, 100, 120, 150, 180, 200, 220, 240, 300, 360, 420, 450, 480, 540]),
     ("dmv10@rkn6a", &[140, 150, 180, 240, 300, 330, 360, 480, 600, 640, 720]),
     ("rkmk-dop853", &[160, 200, 300, 400, 450, 500, 600, 800, 900, 1000, 1400]),
     ("taylor", &[120, 150, 160, 180, 200, 220, 240, 260, 300, 320, 340]),
+    ("taylor16", &[150, 180, 200, 250, 300, 350, 400]),
+    ("taylor24", &[140, 160, 170, 180, 190, 200, 210, 220, 240]),
 ];
 
 /// Microseconds to each error.

@@ -7,10 +7,10 @@
 //! ```
 //!
 //! Derivatives are central differences of order four, with an error of about [`NOISE`].
-use crate::symplectic::FormDefect;
+use crate::symplectic::{FormDefect, MeasuredStep};
 use lieflow::group::{LieAlgebra, LieGroup, Se3, So3, Twist};
 use lieflow::method::cotangent::structure::Measured;
-use lieflow::method::{Options, Step, StepError};
+use lieflow::method::{Step, StepError};
 use lieflow::{Mat3, Vec3, vec3};
 use lieflow_models::run::{Model, ModelSystem};
 use lieflow_models::system::custom::Custom;
@@ -27,16 +27,12 @@ const NOISE: f64 = 1e-11;
 const MOST: usize = 600;
 
 /// The defect for systems by formulas that an energy moves, but those of spins alone.
-pub(crate) fn defect(
-    model: &dyn Model,
-    id: &str,
-    options: &Options,
-    (t, h): (f64, f64),
-) -> Option<FormDefect> {
+pub(crate) fn defect(model: &dyn Model, by: MeasuredStep<'_>) -> Option<FormDefect> {
     let custom = model.as_any().downcast_ref::<Custom<f64>>()?;
-    let entry = Custom::entries().into_iter().find(|entry| entry.card.id == id);
-    let entry = entry.or_else(|| Custom::method_by_name(id))?;
-    let mut method = (entry.make)(custom, options).ok()?;
+    let entry = Custom::entries().into_iter().find(|entry| entry.card.id == by.id);
+    let entry = entry.or_else(|| Custom::method_by_name(by.id))?;
+    let mut method = (entry.make)(custom, by.options).ok()?;
+    let (t, h) = by.step;
     let mut step = |y: Vec<f64>| {
         let start = Numbers(y);
         let mut end = start.clone();

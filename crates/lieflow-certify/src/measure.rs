@@ -9,7 +9,6 @@ use crate::certificate::{Certificate, Degenerate};
 use crate::nearby::nearby;
 use crate::symplectic::symplectic_defect;
 use crate::test_problem::{TEST_PROBLEMS, TestProblem};
-use lieflow::stepping::SolveError;
 use lieflow_models::method_names::meant;
 use lieflow_models::problem_file::{Document, Place, Setting, SpecError};
 use lieflow_models::problems;
@@ -376,16 +375,9 @@ fn around(step: f64) -> Vec<f64> {
 /// The defects of the first step of a plan.
 pub fn structure(model: &dyn Model, plan: &Plan) -> Result<Structure, RunError> {
     let symmetric = model.symmetric_defect(plan)?;
-    let h = match plan.pace {
-        Pace::Fixed { step } => step,
-        Pace::Adaptive { first_step, .. } => first_step.unwrap_or(0.1),
-    };
-    let failed = |source| RunError::Solve {
-        steps: 0,
-        because: None,
-        source: SolveError::Step { t: plan.from, h, source },
-    };
-    let measured = symplectic_defect(model, &plan.method, &plan.options, (plan.from, h));
+    let first = (plan.from, plan.pace.first_step());
+    let failed = |source| RunError::first_step(plan, source);
+    let measured = symplectic_defect(model, &plan.method, &plan.options, first);
     let form = measured.as_ref().map(|m| m.form);
     let measured = measured.map(|m| m.defect).transpose().map_err(failed)?;
     let size = size(model.error_parts(), &model.start(plan.from));

@@ -1,12 +1,12 @@
 //! Chains and dipoles as one type, so that methods on spheres are compiled over dual numbers once
 //! for each space and not once more for each system.
 use crate::any_space::on_any_space;
-use crate::symplectic::{FormDefect, measured};
+use crate::symplectic::{FormDefect, MeasuredStep, measured};
 use lieflow::Real;
 use lieflow::action::Link;
 use lieflow::method::cotangent::structure::Tangent;
 use lieflow::method::spheres::structure;
-use lieflow::method::{Options, classical, generator, spheres};
+use lieflow::method::{classical, generator, spheres};
 use lieflow::problem::spheres::{
     Coordinates, Coupling, FlatCoordinates, LiftCoordinates, MomentumCoordinates, OnSpheres,
     Se3Coordinates, Slot, SphereProblem, SphereSystem, Symmetry,
@@ -78,24 +78,14 @@ impl<S: Real> SphereSystem for Either<S> {
 }
 
 /// The defect for chains and dipoles in all coordinates.
-pub(crate) fn defect(
-    model: &dyn Model,
-    id: &str,
-    options: &Options,
-    step: (f64, f64),
-) -> Option<FormDefect> {
-    posed::<Se3Coordinates>(model, id, options, step)
-        .or_else(|| posed::<MomentumCoordinates>(model, id, options, step))
-        .or_else(|| posed::<LiftCoordinates>(model, id, options, step))
-        .or_else(|| posed::<FlatCoordinates>(model, id, options, step))
+pub(crate) fn defect(model: &dyn Model, by: MeasuredStep<'_>) -> Option<FormDefect> {
+    posed::<Se3Coordinates>(model, by)
+        .or_else(|| posed::<MomentumCoordinates>(model, by))
+        .or_else(|| posed::<LiftCoordinates>(model, by))
+        .or_else(|| posed::<FlatCoordinates>(model, by))
 }
 
-fn posed<C: Coordinates>(
-    model: &dyn Model,
-    id: &str,
-    options: &Options,
-    (t, h): (f64, f64),
-) -> Option<FormDefect> {
+fn posed<C: Coordinates>(model: &dyn Model, by: MeasuredStep<'_>) -> Option<FormDefect> {
     let any = model.as_any();
     let chain = any.downcast_ref::<OnSpheres<PendulumChain<f64>, C>>();
     let array = any.downcast_ref::<OnSpheres<Dipoles<f64>, C>>();
@@ -116,7 +106,7 @@ fn posed<C: Coordinates>(
     } else {
         "Lagrangian form Σ dqᵢ∧dpᵢ on T(S²)ⁿ, p = M q'"
     };
-    measured(form, list, id, &lifted, options, |method| {
-        structure::measured(&lifted, method, t, h, &start)
+    measured(form, list, &lifted, by, |method| {
+        structure::measured(&lifted, method, by.step.0, by.step.1, &start)
     })
 }

@@ -1,12 +1,12 @@
 //! Spins, vortices and other vectors on spheres, each of which is a phase space: all as one type, so
 //! that methods are compiled over dual numbers once for this space.
 use crate::any_space::on_any_space;
-use crate::symplectic::{FormDefect, measured};
+use crate::symplectic::{FormDefect, MeasuredStep, measured};
 use lieflow::Vec3;
 use lieflow::action::Turn;
 use lieflow::method::cotangent::structure::Tangent;
 use lieflow::method::spherical::{TurnedVectors, structure};
-use lieflow::method::{Options, discrete_gradient, generator, magnus, spherical};
+use lieflow::method::{discrete_gradient, generator, magnus, spherical};
 use lieflow::problem::{AnyTangent, Generator, Lift, Problem};
 use lieflow_models::run::Model;
 use lieflow_models::system::bloch::Bloch;
@@ -24,38 +24,32 @@ const WEIGHTED: &str = "symplectic form of (S²)ⁿ, weighted by the strengths";
 type Vectors = Vec<Vec3<Tangent>>;
 
 /// The defect for systems on products of spheres.
-pub(crate) fn defect(
-    model: &dyn Model,
-    id: &str,
-    options: &Options,
-    step: (f64, f64),
-) -> Option<FormDefect> {
+pub(crate) fn defect(model: &dyn Model, by: MeasuredStep<'_>) -> Option<FormDefect> {
     let any = model.as_any();
     if let Some(spin) = any.downcast_ref::<Macrospin<f64>>() {
         let lifted = spin.lift(Tangent::constant);
-        let by_energy =
-            measured(FORM, discrete_gradient::entries(), id, &lifted, options, |method| {
-                structure::measured(&lifted, method, step, &[spin.start], &[1.0])
-            });
+        let by_energy = measured(FORM, discrete_gradient::entries(), &lifted, by, |method| {
+            structure::measured(&lifted, method, by.step, &[spin.start], &[1.0])
+        });
         if by_energy.is_some() {
             return by_energy;
         }
         let one = AsList(lifted);
-        return on_spheres(FORM, one, &[spin.start], &[1.0], id, options, step);
+        return on_spheres(FORM, one, &[spin.start], &[1.0], by);
     }
     if let Some(spin) = any.downcast_ref::<Bloch<f64>>() {
         let one = AsList(spin.lift(Tangent::constant));
-        return on_spheres(FORM, one, &[spin.start], &[1.0], id, options, step);
+        return on_spheres(FORM, one, &[spin.start], &[1.0], by);
     }
     if let Some(ring) = any.downcast_ref::<SpinRing<f64>>() {
         let lifted = ring.lift(Tangent::constant);
         let weights = vec![1.0; ring.start.len()];
-        return on_spheres(FORM, lifted, &ring.start, &weights, id, options, step);
+        return on_spheres(FORM, lifted, &ring.start, &weights, by);
     }
     if let Some(vortices) = any.downcast_ref::<Vortices<f64>>() {
         let lifted = vortices.lift(Tangent::constant);
         let weights = &vortices.strengths;
-        return on_spheres(WEIGHTED, lifted, &vortices.start, weights, id, options, step);
+        return on_spheres(WEIGHTED, lifted, &vortices.start, weights, by);
     }
     // Vectors that an energy turns are momenta, whose orbits have a form of their own; one sphere has
     // one form, that of areas. Several that are turned by formulas may have any weights.
@@ -67,7 +61,7 @@ pub(crate) fn defect(
     let start: Vec<Vec3<f64>> = Problem::start(custom).0.chunks(3).map(to_vector).collect();
     let weights = vec![1.0; start.len()];
     let lifted = OnList(custom.lift(Tangent::constant));
-    on_spheres(FORM, lifted, &start, &weights, id, options, step)
+    on_spheres(FORM, lifted, &start, &weights, by)
 }
 
 fn on_spheres(
@@ -75,16 +69,14 @@ fn on_spheres(
     system: impl Generator<Space = Vec<Turn<Tangent>>, Point = Vectors> + 'static,
     start: &[Vec3<f64>],
     weights: &[f64],
-    id: &str,
-    options: &Options,
-    step: (f64, f64),
+    by: MeasuredStep<'_>,
 ) -> Option<FormDefect> {
     let lifted = AnyTangent::new(Box::new(system));
     let mut list = spherical::all_entries::<AnyTangent<Vec<Turn<Tangent>>>>();
     list.extend(on_any_space(generator::entries()));
     list.extend(on_any_space(magnus::entries()));
-    measured(form, list, id, &lifted, options, |method| {
-        structure::measured(&lifted, method, step, start, weights)
+    measured(form, list, &lifted, by, |method| {
+        structure::measured(&lifted, method, by.step, start, weights)
     })
 }
 

@@ -1,5 +1,5 @@
 //! Files that are whole or absent.
-use crate::{FileError, Hash, Hasher};
+use crate::{FileError, Hash, Hasher, is_plain};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -177,7 +177,7 @@ impl Drop for Draft {
 /// Writes a whole file in place of another one: at no time is there a part of it. What is there
 /// already and equal is left alone.
 pub fn replace(place: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    if fs::read(place).is_ok_and(|there| there == bytes) {
+    if is_plain(place, bytes).is_ok_and(|same| same) {
         return Ok(());
     }
     let mut draft = Draft::create(place)?;

@@ -1,7 +1,7 @@
 //! SHA-256.
+use crate::open_plain;
 use sha2::{Digest, Sha256};
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -77,13 +77,13 @@ impl Hasher {
 
     /// After all of a file.
     pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
-        Self::default().and(File::open(path)?)
+        Self::default().and(open_plain(path)?)
     }
 
     /// After the first bytes of a file, of which those in `head` take the place of as many; nothing if
     /// there is no such file, or it is shorter.
     pub(crate) fn of_part(path: &Path, head: &[u8], length: u64) -> io::Result<Option<Self>> {
-        let mut file = match File::open(path) {
+        let mut file = match open_plain(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             other => other?,
         };

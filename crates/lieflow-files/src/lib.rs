@@ -8,6 +8,7 @@
 //! - [`Sums`]: the SHA-256 checksums of a folder, in the form that `sha256sum -c` reads;
 //! - [`ResultFolder`]: all files of a result at once, which replace those of the result before;
 //! - [`check`]: whether all files of a result are what was written;
+//! - [`open_plain`], [`read_plain`]: reading them, whatever somebody has put in their places;
 //! - [`BUILD`]: which build computed a result.
 mod check;
 mod draft;
@@ -15,6 +16,7 @@ mod error;
 mod folder;
 mod hash;
 mod lock;
+mod plain;
 mod space;
 mod sums;
 
@@ -24,6 +26,7 @@ pub use error::{FileError, is_input};
 pub use folder::{Kind, ResultFolder, Written};
 pub use hash::{Hash, Hasher};
 pub use lock::{FolderLock, LOCK};
+pub use plain::{MOST_AT_ONCE, is_plain, open_plain, read_plain};
 pub use space::free_space;
 pub use sums::{SUMS, Sums, UNFINISHED};
 

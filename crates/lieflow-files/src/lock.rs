@@ -24,8 +24,11 @@ impl FolderLock {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
+                // A pipe in its place would be waited for.
                 let mut text = String::new();
-                let _ = file.read_to_string(&mut text);
+                if file.metadata().is_ok_and(|what| what.is_file()) {
+                    let _ = (&mut file).take(32).read_to_string(&mut text);
+                }
                 let holder = text.trim().parse().ok();
                 return Err(FileError::Busy { path: dir.into(), holder });
             }

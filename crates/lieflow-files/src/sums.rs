@@ -1,5 +1,5 @@
 //! The checksums of a folder.
-use crate::{FileError, Hash};
+use crate::{FileError, Hash, MOST_AT_ONCE, read_plain};
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -35,7 +35,7 @@ impl Sums {
     /// The list of this name in a folder, if it is there; nothing in it if it cannot be read.
     pub fn load(dir: &Path, name: &str) -> Result<Option<Self>, FileError> {
         let path = dir.join(name);
-        match std::fs::read(&path) {
+        match read_plain(&path, MOST_AT_ONCE) {
             Ok(bytes) => {
                 let text = String::from_utf8(bytes).unwrap_or_default();
                 Ok(Some(Self::parse(&text).unwrap_or_default()))

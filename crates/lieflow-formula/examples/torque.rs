@@ -3,34 +3,12 @@
 use lieflow_formula::body::{self, BodyPotential};
 use lieflow_formula::{Kind, Program};
 use lieflow_kernel::{Mat3, Real, Vec3, so3, vec3};
+use lieflow_testing::ten_terms::{NUMBERS, torque as by_hand};
 use std::hint::black_box;
 use std::time::Instant;
 
 const TEXT: &str = "k*R33 + 0.5*c*(1 - dot(e3, R*a))^2 + m1*sin(2*R11 + R22) + m2*exp(-b*R13^2) \
     + m3/(2 + R12) + m4*sqrt(1 + R23^2) + m5*R21*R32 + m6*cos(R31) + m7*(trace(R) - 1)^2 + m8*R12^4";
-const NUMBERS: [f64; 14] =
-    [20.0, 3.0, 0.48, -0.6, 0.64, 0.7, 1.1, 0.9, 0.8, 0.6, 0.35, 0.45, 0.25, 0.15];
-
-/// The same as one would write it.
-#[inline(always)]
-fn by_hand<S: Real>(numbers: &[S; 14], r: &Mat3<S>) -> Vec3<S> {
-    let [k, c, ax, ay, az, b, m1, m2, m3, m4, m5, m6, m7, m8] = *numbers;
-    let [p, q, s] = r.rows;
-    let a = vec3(ax, ay, az);
-    let bend = c * (s.dot(a) - S::one());
-    let wave = m1 * (p.x * 2.0 + q.y).sin_cos().1;
-    let spread = m7 * (r.trace() - S::one()) * 2.0;
-    let bell = m2 * (-(b * p.z * p.z)).exp();
-    let inverse = S::one() / (p.y + S::lift(2.0));
-    let gp = vec3(
-        wave * 2.0 + spread,
-        m8 * p.y * p.y * p.y * 4.0 - m3 * inverse * inverse,
-        -(bell * b * p.z * 2.0),
-    );
-    let gq = vec3(m5 * s.y, wave + spread, m4 * q.z / (q.z * q.z + S::one()).sqrt());
-    let gs = a.times(bend) + vec3(-(m6 * s.x.sin_cos().0), m5 * q.x, k + spread);
-    p.cross(gp) + q.cross(gq) + s.cross(gs)
-}
 
 fn program(text: &str) -> Program {
     let mut names = body::names().unwrap();
@@ -94,60 +72,50 @@ macro_rules! measure {
 #[cfg(target_arch = "x86_64")]
 mod packs {
     use super::*;
-    use lieflow_kernel::{Machine, Pack, Pair, Quad, Whole};
-    pub enum Eight {}
-    pub enum Sixteen {}
-    // SAFETY: used only after the machine was asked.
-    unsafe impl Machine for Eight {
-        type Registers = Pair<Quad>;
-    }
-    // SAFETY: as above.
-    unsafe impl Machine for Sixteen {
-        type Registers = Pair<Whole>;
-    }
+    use lieflow_testing::packs::{Eight, Sixteen};
     #[target_feature(enable = "avx2")]
     #[inline(never)]
-    fn hand8(n: &[Pack<Eight>; 14], r: &Mat3<Pack<Eight>>) -> Vec3<Pack<Eight>> {
+    fn hand8(n: &[Eight; 14], r: &Mat3<Eight>) -> Vec3<Eight> {
         by_hand(n, r)
     }
     #[target_feature(enable = "avx512f")]
     #[inline(never)]
-    fn hand16(n: &[Pack<Sixteen>; 14], r: &Mat3<Pack<Sixteen>>) -> Vec3<Pack<Sixteen>> {
+    fn hand16(n: &[Sixteen; 14], r: &Mat3<Sixteen>) -> Vec3<Sixteen> {
         by_hand(n, r)
     }
-    fn call8(n: &[Pack<Eight>; 14], r: &Mat3<Pack<Eight>>) -> Vec3<Pack<Eight>> {
+    fn call8(n: &[Eight; 14], r: &Mat3<Eight>) -> Vec3<Eight> {
         // SAFETY: the machine was asked.
         unsafe { hand8(n, r) }
     }
-    fn call16(n: &[Pack<Sixteen>; 14], r: &Mat3<Pack<Sixteen>>) -> Vec3<Pack<Sixteen>> {
+    fn call16(n: &[Sixteen; 14], r: &Mat3<Sixteen>) -> Vec3<Sixteen> {
         // SAFETY: the machine was asked.
         unsafe { hand16(n, r) }
     }
     /// Compiled for the vectors, as an ensemble has it.
     #[target_feature(enable = "avx2")]
     #[inline(never)]
-    fn torque8(u: &BodyPotential<Pack<Eight>>, r: &Mat3<Pack<Eight>>) -> Vec3<Pack<Eight>> {
+    fn torque8(u: &BodyPotential<Eight>, r: &Mat3<Eight>) -> Vec3<Eight> {
         u.torque(0.0, r)
     }
     #[target_feature(enable = "avx512f")]
     #[inline(never)]
-    fn torque16(u: &BodyPotential<Pack<Sixteen>>, r: &Mat3<Pack<Sixteen>>) -> Vec3<Pack<Sixteen>> {
+    fn torque16(u: &BodyPotential<Sixteen>, r: &Mat3<Sixteen>) -> Vec3<Sixteen> {
         u.torque(0.0, r)
     }
-    fn formula8(u: &BodyPotential<Pack<Eight>>, r: &Mat3<Pack<Eight>>) -> Vec3<Pack<Eight>> {
+    fn formula8(u: &BodyPotential<Eight>, r: &Mat3<Eight>) -> Vec3<Eight> {
         // SAFETY: the machine was asked.
         unsafe { torque8(u, r) }
     }
-    fn formula16(u: &BodyPotential<Pack<Sixteen>>, r: &Mat3<Pack<Sixteen>>) -> Vec3<Pack<Sixteen>> {
+    fn formula16(u: &BodyPotential<Sixteen>, r: &Mat3<Sixteen>) -> Vec3<Sixteen> {
         // SAFETY: the machine was asked.
         unsafe { torque16(u, r) }
     }
     pub fn run() {
         if std::arch::is_x86_feature_detected!("avx2") {
-            measure!("8 lanes", Pack<Eight>, call8, formula8);
+            measure!("8 lanes", Eight, call8, formula8);
         }
         if std::arch::is_x86_feature_detected!("avx512f") {
-            measure!("16 lanes", Pack<Sixteen>, call16, formula16);
+            measure!("16 lanes", Sixteen, call16, formula16);
         }
     }
 }

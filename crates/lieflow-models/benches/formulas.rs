@@ -13,11 +13,9 @@ use lieflow::problem::{Problem, SpinningBody, TorqueField};
 use lieflow::{Mat3, Real, Vec3, tableau, vec3};
 use lieflow_models::problem_file::Document;
 use lieflow_models::system::rigid_body::{Field, RigidBody};
+use lieflow_testing::ten_terms;
 use std::hint::black_box;
 use std::time::Instant;
-
-const NUMBERS: [f64; 14] =
-    [20.0, 3.0, 0.48, -0.6, 0.64, 0.7, 1.1, 0.9, 0.8, 0.6, 0.35, 0.45, 0.25, 0.15];
 
 const FILE: &str = r#"
 system = "rigid-body"
@@ -74,22 +72,7 @@ impl<S: Real> TorqueField<S> for ByHand<S> {
     // As kernels are: what is not inlined is not compiled for wide vectors.
     #[inline(always)]
     fn torque(&self, _: f64, r: &Mat3<S>) -> Vec3<S> {
-        let [k, c, ax, ay, az, b, m1, m2, m3, m4, m5, m6, m7, m8] = self.0;
-        let [p, q, s] = r.rows;
-        let a = vec3(ax, ay, az);
-        let bend = c * (s.dot(a) - S::one());
-        let wave = m1 * (p.x * 2.0 + q.y).sin_cos().1;
-        let spread = m7 * (r.trace() - S::one()) * 2.0;
-        let bell = m2 * (-(b * p.z * p.z)).exp();
-        let inverse = S::one() / (p.y + S::lift(2.0));
-        let gp = vec3(
-            wave * 2.0 + spread,
-            m8 * p.y * p.y * p.y * 4.0 - m3 * inverse * inverse,
-            -(bell * b * p.z * 2.0),
-        );
-        let gq = vec3(m5 * s.y, wave + spread, m4 * q.z / (q.z * q.z + S::one()).sqrt());
-        let gs = a.times(bend) + vec3(-(m6 * s.x.sin_cos().0), m5 * q.x, k + spread);
-        p.cross(gp) + q.cross(gq) + s.cross(gs)
+        ten_terms::torque(&self.0, r)
     }
 }
 
@@ -124,7 +107,7 @@ fn main() {
     let formula: &RigidBody<f64, Field<f64>> = model.as_any().downcast_ref().unwrap();
     let hand = RigidBody {
         inertia: Inertia::principal(vec3(5.0, 4.0, 1.5)),
-        potential: ByHand(NUMBERS),
+        potential: ByHand(ten_terms::NUMBERS),
         start: formula.start,
     };
     let r = so3::exp(vec3(0.4, -0.3, 0.9));
@@ -157,19 +140,12 @@ fn main() {
 mod lanes {
     use super::*;
     use lieflow::kernel::rigid::{Halves, LieMidpoint, VerletCayley};
-    use lieflow::kernel::{Machine, Pack, Pair, Quad};
     use lieflow::method::InlineMethod;
     use lieflow::method::rigid_body::KickFreeKick;
     use lieflow::method::rkmk::Classical;
     use lieflow::problem::Lift;
     use lieflow::stepping::EvenSteps;
-
-    enum Avx2 {}
-    // SAFETY: `rows` asks the machine before it makes a number of this kind.
-    unsafe impl Machine for Avx2 {
-        type Registers = Pair<Quad>;
-    }
-    type Eight = Pack<Avx2>;
+    use lieflow_testing::packs::Eight;
 
     #[target_feature(enable = "avx2")]
     fn many<P: Problem, M: InlineMethod<P>>(

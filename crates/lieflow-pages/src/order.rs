@@ -82,11 +82,16 @@ fn orders(study: &OrderStudy<'_>, ladders: &[Ladder]) -> Table {
 
 /// The errors of one method, a row for each step.
 fn errors(study: &OrderStudy<'_>, ladder: &Ladder) -> Table {
-    let mut table = Table::new([">step", ">error", ">rate"]).titled(ladder.method.clone(), "");
+    error_table(study, ladder, number).titled(ladder.method.clone(), "")
+}
+
+/// The same without a title, with steps as they are shown where it is read.
+pub fn error_table(study: &OrderStudy<'_>, ladder: &Ladder, step: fn(f64) -> String) -> Table {
+    let mut table = Table::new([">step", ">error", ">rate"]);
     let right = |part: &&str| Column { name: (*part).into(), right: true };
     table.columns.extend(study.parts().iter().map(right));
     for point in &ladder.points {
-        let mut row = vec![number(point.step)];
+        let mut row = vec![step(point.step)];
         match &point.outcome {
             Ok(errors) => {
                 row.push(format!("{:.3e}", errors.total));

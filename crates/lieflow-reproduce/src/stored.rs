@@ -3,9 +3,11 @@ use crate::experiment::Source;
 use crate::finished::Finished;
 use crate::gallery;
 use crate::study::DataTable;
-use lieflow_files::{BUILD, FileError, Hash, Hasher, Kind, ResultFolder, SUMS, Sums, Written};
+use lieflow_files::{
+    BUILD, FileError, Hash, Hasher, Kind, MOST_AT_ONCE, ResultFolder, SUMS, Sums, Written,
+    read_plain,
+};
 use serde_json::Value as Json;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What turns runs into measurements; the build does not know it.
@@ -35,20 +37,25 @@ pub(crate) fn fingerprint(source: &Source, quick: bool) -> String {
     hasher.hash().to_string()
 }
 
+/// The text of a file that is there.
+fn read(path: &Path) -> Option<String> {
+    String::from_utf8(read_plain(path, MOST_AT_ONCE).ok()?).ok()
+}
+
 /// The result that is there, if it has this mark, is complete, and is what was written.
 pub(crate) fn resume(source: &Source, folder: &Path, mark: &str) -> Option<Finished> {
     let sums = Sums::load(folder, SUMS).ok()??;
     if !sums.0.contains_key("result.json") || sums.damage(folder).ok()?.is_some() {
         return None;
     }
-    let text = fs::read_to_string(folder.join("result.json")).ok()?;
+    let text = read(&folder.join("result.json"))?;
     let json: Json = serde_json::from_str(&text).ok()?;
     if json.get("fingerprint")?.as_str()? != mark || !json.get("failure")?.is_null() {
         return None;
     }
     let figures = (1..).map(|k| format!("figure-{k}.svg"));
     let figures = figures.take_while(|name| sums.0.contains_key(name));
-    let figures = figures.map(|name| fs::read_to_string(folder.join(name)).ok());
+    let figures = figures.map(|name| read(&folder.join(name)));
     Finished::from_json(source, &json, figures.collect::<Option<_>>()?)
 }
 

@@ -6,7 +6,11 @@ pub mod counting;
 mod draw;
 pub mod golden;
 pub mod gpu;
+#[cfg(target_arch = "x86_64")]
+pub mod packs;
+pub mod problems;
 pub mod reference;
+pub mod ten_terms;
 
 pub use draw::{Draw, SplitMix64};
 

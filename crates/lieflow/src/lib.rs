@@ -97,6 +97,7 @@ pub mod group;
 pub mod method;
 pub mod problem;
 pub mod rates;
+mod shown;
 pub mod stepping;
 pub mod tableau;
 

@@ -8,6 +8,7 @@ use crate::output::written::written;
 use clap::Args;
 use lieflow_ensemble::run::Outcome;
 use lieflow_ensemble::store::{self, Merged};
+use lieflow_files::{MOST_AT_ONCE, read_plain};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 
@@ -58,8 +59,8 @@ impl Execute for Merge {
 
 /// What a shard has told of itself, if it has.
 fn summary_of(dir: &Path) -> Json {
-    let text = std::fs::read_to_string(dir.join("summary.json")).unwrap_or_default();
-    serde_json::from_str(&text).unwrap_or_default()
+    let text = read_plain(&dir.join("summary.json"), MOST_AT_ONCE).unwrap_or_default();
+    serde_json::from_slice(&text).unwrap_or_default()
 }
 
 /// The outcome of the whole: what the shards took is added up.

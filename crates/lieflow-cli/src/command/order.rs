@@ -5,8 +5,7 @@ use crate::options::{Opened, StudyOptions, StudyOutput};
 use crate::output::progress::Progress;
 use clap::Args;
 use lieflow_models::study::order::{Ladder, OrderStudy};
-use lieflow_pages::order::page;
-use lieflow_report::table::{Column, Table};
+use lieflow_pages::order::{error_table, page};
 
 /// Convergence study: error against step size for several methods, observed orders
 #[derive(Args, Debug)]
@@ -62,23 +61,8 @@ fn report(study: &OrderStudy<'_>, ladders: &[Ladder]) -> String {
             order(ladder.order),
             ladder.stated
         );
-        let parts = study.parts();
-        let mut table = Table::new([">step", ">error", ">rate"]);
-        let right = |part: &&str| Column { name: (*part).into(), right: true };
-        table.columns.extend(parts.iter().map(right));
-        for point in &ladder.points {
-            let mut row = vec![format!("{:?}", point.step)];
-            match &point.outcome {
-                Ok(errors) => {
-                    row.push(format!("{:.3e}", errors.total));
-                    row.push(point.rate.map_or(String::new(), |r| format!("{r:.2}")));
-                    row.extend(errors.parts.iter().map(|(_, e)| format!("{e:.3e}")));
-                }
-                Err(failure) => row.push(failure.to_string()),
-            }
-            table.row(row);
-        }
-        text += &table.to_text(2);
+        let step = |step| format!("{step:?}");
+        text += &error_table(study, ladder, step).to_text(2);
     }
     text
 }

@@ -4,10 +4,9 @@ use crate::error::Failure;
 use crate::options::Show;
 use crate::output::write_page;
 use clap::Args;
-use lieflow_files::{Kind, ResultFolder};
+use lieflow_files::{Kind, ResultFolder, open_plain};
 use lieflow_pages::overlay::{Trajectory, page};
 use serde_json::{Value as Json, json};
-use std::fs::File;
 use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -69,7 +68,7 @@ fn names(folders: &[PathBuf]) -> Vec<String> {
 fn read(folder: &Path, name: String) -> Result<Trajectory, Failure> {
     let open = |file: &'static str| {
         let path = folder.join(file);
-        match File::open(&path) {
+        match open_plain(&path) {
             Ok(opened) => Ok((BufReader::new(opened), path)),
             Err(error)
                 if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>

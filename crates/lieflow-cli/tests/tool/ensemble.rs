@@ -2,6 +2,7 @@
 use crate::common::{json, parts as lieflow};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 struct Folder(PathBuf);
 impl Folder {
@@ -26,17 +27,13 @@ impl Drop for Folder {
     }
 }
 
-const PROBLEM: &str = r#"
-system = "rigid-body"
-[parameters]
-inertia = [5.0, 5.0, 1.0]
-potential = { kind = "lagrange-top", strength = 20.0 }
-[initial]
-rotation = { vector = [0.3, 0.0, 0.0] }
-omega = [0.0, 0.0, 50.0]
-[solve]
-method = "liemid-ea"
-step = 0.01
+/// The fast top for half a second, with forty velocities.
+static PROBLEM: LazyLock<String> = LazyLock::new(|| {
+    let top = lieflow_models::problems::find("fast-top").unwrap().text;
+    let (problem, _) = top.split_once("step =").unwrap();
+    format!("{problem}{}", VARIED)
+});
+const VARIED: &str = r#"step = 0.01
 until = 0.5
 [ensemble]
 count = 40
@@ -49,7 +46,7 @@ uniform = [[-1, -1, 40], [1, 1, 60]]
 #[test]
 fn a_row_is_a_run() {
     let folder = Folder::new("row");
-    let file = folder.file("tops.toml", PROBLEM);
+    let file = folder.file("tops.toml", &PROBLEM);
     let out = folder.path("out");
     let document = json(&["ensemble", &file, "--json", "--out", &out]);
     for key in ["count", "steps", "seconds", "trajectory_steps_per_second", "threads", "lanes"] {
@@ -85,7 +82,7 @@ fn a_row_is_a_run() {
 #[test]
 fn shards_and_merge() {
     let folder = Folder::new("shards");
-    let file = folder.file("tops.toml", PROBLEM);
+    let file = folder.file("tops.toml", &PROBLEM);
     for k in ["1/3", "2/3", "3/3"] {
         let out = folder.path(&k.replace('/', "of"));
         let (status, _, err) =
@@ -235,7 +232,7 @@ fn bad_designs() {
         (
             "count = 40",
             "count = 0",
-            &["bad.toml:14:9: ensemble.count", "the integer 0", "from 1 to"],
+            &["bad.toml:19:9: ensemble.count", "the integer 0", "from 1 to"],
         ),
         ("count = 40\n", "", &["ensemble: the key 'count' is missing", "whole number"]),
         ("[ensemble]\ncount = 40\n", "[other]\n", &["other"]),
@@ -282,7 +279,7 @@ fn bad_designs() {
             assert!(err.contains(word), "{to}: {word:?} is not in {err}");
         }
     }
-    let file = folder.file("bad.toml", PROBLEM);
+    let file = folder.file("bad.toml", &PROBLEM);
     for (arguments, said) in [
         (["--shard", "4/3"], "K from 1 to N"),
         (["--lanes", "5"], "what this machine has: 1"),

@@ -1,5 +1,6 @@
 //! The live viewer, by plain sockets: who is let in, what a viewer hears, how it ends.
 use crate::common::{command, file};
+use lieflow_testing::problems::FALLING_TOP;
 use serde_json::{Value as Json, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -469,26 +470,7 @@ fn every_viewer_has_a_motion_of_its_own() {
 /// Systems by formula, events that stop, and systems without a picture.
 #[test]
 fn any_problem_can_be_watched() {
-    let falls = file(
-        "play-falls.toml",
-        r#"system = "rigid-body"
-[parameters]
-inertia = [5.0, 5.0, 1.0]
-potential = { formula = "k*R33", k = 20.0 }
-[initial]
-rotation = { vector = [0.3, 0.0, 0.0] }
-omega = [0.0, 0.0, 2.0]
-[solve]
-method = "rkmk4"
-step = 0.01
-until = 40.0
-[[events]]
-name = "falls over"
-formula = "R33"
-direction = "falling"
-then = "stop"
-"#,
-    );
+    let falls = file("play-falls.toml", FALLING_TOP);
     for problem in ["coupled-bodies", "kepler", "dipoles-4x4", "quad-full", "reduced-body", &falls]
     {
         let served = Served::start(&[problem]);

@@ -7,7 +7,7 @@
 use super::chunk::{Builder, Chunk};
 use super::device::{OnDevice, Plans};
 use super::setup::Setup;
-use super::windows::{Windows, asked};
+use super::windows::{Windows, stop_requested};
 use super::{EnsembleError, Tally};
 use crate::keeper::Keeper;
 use crate::store::StoreError;
@@ -217,7 +217,7 @@ impl Drawer<'_> {
         let plan = &self.setup.design.plan;
         while start < end {
             let Ok(mut chunk) = spare.recv() else { return };
-            if asked(self.stop.0, plan) || self.stop.1.load(Ordering::Relaxed) {
+            if stop_requested(self.stop.0, plan) || self.stop.1.load(Ordering::Relaxed) {
                 return;
             }
             let next = (start + self.size.load(Ordering::Relaxed) as u64).min(end);

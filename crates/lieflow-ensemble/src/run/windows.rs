@@ -35,14 +35,14 @@ pub struct Windows<'a> {
 }
 
 /// Whether the run is to be stopped.
-pub(super) fn asked(stop: Option<&AtomicBool>, plan: &Plan) -> bool {
+pub(super) fn stop_requested(stop: Option<&AtomicBool>, plan: &Plan) -> bool {
     stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) || plan.stop.asked()
 }
 
 impl Windows<'_> {
     /// Whether the run is to be stopped.
     pub fn stopped(&self) -> bool {
-        asked(self.stop, &self.setup.design.plan)
+        stop_requested(self.stop, &self.setup.design.plan)
     }
 
     /// Computes everything from this index on; the index that was reached.
@@ -64,7 +64,7 @@ impl Windows<'_> {
         let (mut fresh, mut ready): (Vec<Block>, Vec<Block>) = (Vec::new(), Vec::new());
         let (mut complete, mut next) = (0, begin);
         let (stop, plan) = (self.stop, &self.setup.design.plan);
-        let stopped = || asked(stop, plan);
+        let stopped = || stop_requested(stop, plan);
         loop {
             let end = if stopped() { next } else { (next + window).min(self.range.end) };
             let begun = Instant::now();

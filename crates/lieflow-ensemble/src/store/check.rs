@@ -2,8 +2,7 @@
 use super::mark::{BLOCKS, Mark};
 use super::note::Note;
 use super::{GROWING, Manifest, StoreError};
-use lieflow_files::{Hash, Hasher};
-use std::fs::File;
+use lieflow_files::{Hash, Hasher, open_plain};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -73,7 +72,7 @@ pub(super) fn sound(dir: &Path, manifest: &Manifest, note: &Note) -> Result<Soun
 fn read_marks(path: &Path, note: &Note) -> Result<Option<(String, Vec<Mark>)>, StoreError> {
     let (length, hash) = note.blocks;
     let mut bytes = Vec::new();
-    match File::open(path) {
+    match open_plain(path) {
         Ok(file) => file.take(length).read_to_end(&mut bytes).map_err(StoreError::at(path))?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(StoreError::at(path)(error)),
@@ -102,7 +101,7 @@ fn count_right(
     if right == marks.len() {
         return Ok((right, hasher));
     }
-    let mut file = match File::open(path) {
+    let mut file = match open_plain(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((right, hasher)),
         Err(error) => return Err(StoreError::at(path)(error)),

@@ -8,7 +8,9 @@ use super::{GROWING, Manifest, OBSERVED, StoreError, read};
 use crate::keeper::{Earlier, Keeper};
 use crate::run::Block;
 use crate::statistics::Statistics;
-use lieflow_files::{FileError, Hash, Hasher, Kind, ResultFolder, Written, replace};
+use lieflow_files::{
+    FileError, Hash, Hasher, Kind, MOST_AT_ONCE, ResultFolder, Written, read_plain, replace,
+};
 use rayon::prelude::*;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _, Write};
@@ -181,7 +183,7 @@ impl Folder {
     fn claim(&self, manifest: &Manifest) -> Result<(), StoreError> {
         let path = self.dir.join("ensemble.json");
         let text = manifest.to_text();
-        match std::fs::read(&path) {
+        match read_plain(&path, MOST_AT_ONCE) {
             // An older version could be killed while it wrote the manifest.
             Ok(there) if text.as_bytes().starts_with(&there) => {}
             Ok(there) => {

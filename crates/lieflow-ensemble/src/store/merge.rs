@@ -6,7 +6,7 @@ use super::note::{Note, PROGRESS};
 use super::read::{Table, feed};
 use super::{GROWING, Manifest, OBSERVED, StoreError};
 use crate::statistics::Statistics;
-use lieflow_files::{FileError, Hash, Kind, ResultFolder};
+use lieflow_files::{FileError, Hash, Kind, MOST_AT_ONCE, ResultFolder, read_plain};
 use serde_json::Value as Json;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -190,7 +190,7 @@ pub(super) fn load_checked(dir: &Path) -> Result<(Manifest, Mark), StoreError> {
 /// The manifest of a folder.
 fn load(dir: &Path) -> Result<Manifest, StoreError> {
     let path = dir.join("ensemble.json");
-    let text = match std::fs::read(&path) {
+    let text = match read_plain(&path, MOST_AT_ONCE) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(error)
             if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>

@@ -1,7 +1,7 @@
 //! How far a run has come: `progress.json`.
 use super::StoreError;
 use super::mark::Mark;
-use lieflow_files::{Hash, replace};
+use lieflow_files::{Hash, MOST_AT_ONCE, read_plain, replace};
 use serde_json::{Value as Json, json};
 use std::io;
 use std::path::Path;
@@ -56,7 +56,7 @@ impl Note {
     /// The note of a folder, if there is one.
     pub fn load(dir: &Path) -> Result<Option<Self>, StoreError> {
         let path = dir.join(PROGRESS);
-        match std::fs::read(&path) {
+        match read_plain(&path, MOST_AT_ONCE) {
             Ok(bytes) => {
                 let read = std::str::from_utf8(&bytes).ok().and_then(Self::parse);
                 read.map(Some).ok_or_else(|| StoreError::changed(&path, "it is"))

@@ -3,6 +3,7 @@ use super::mark::Mark;
 use super::{GROWING, Manifest, StoreError};
 use crate::run::NAMED;
 use crate::statistics::Statistics;
+use lieflow_files::open_plain;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Take};
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ impl Table {
         let header = manifest.headers()[k].len() as u64;
         // A table without rows need not be there.
         let lines = if mark.lengths[k] > header {
-            let file = File::open(&path).map_err(StoreError::at(&path))?;
+            let file = open_plain(&path).map_err(StoreError::at(&path))?;
             Some(BufReader::with_capacity(1 << 16, file.take(mark.lengths[k])))
         } else {
             None
@@ -147,7 +148,7 @@ pub fn first_failures(
     manifest: &Manifest,
 ) -> Result<Vec<(u64, Vec<f64>, String)>, StoreError> {
     let path = dir.join(GROWING[2]);
-    let file = File::open(&path).map_err(StoreError::at(&path))?;
+    let file = open_plain(&path).map_err(StoreError::at(&path))?;
     let (mut list, words) = (Vec::new(), manifest.words());
     for line in BufReader::new(file).lines().skip(1).take(NAMED) {
         let line = line.map_err(StoreError::at(&path))?;

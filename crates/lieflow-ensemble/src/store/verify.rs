@@ -6,6 +6,7 @@ use super::{GROWING, Manifest, StoreError};
 use crate::design::Design;
 use crate::keeper::Keeper;
 use crate::run::{Block, EnsembleError, Job, Settings};
+use lieflow_files::is_plain;
 use lieflow_models::problem_file::{Document, SpecError};
 use lieflow_models::system::Registry;
 use serde_json::Value as Json;
@@ -31,8 +32,8 @@ pub fn check(dir: &Path) -> Result<Checked, StoreError> {
         return Err(StoreError::Incomplete { path, done: mark.end, range });
     }
     let path = dir.join("statistics.csv");
-    let text = std::fs::read(&path).map_err(StoreError::at(&path))?;
-    if text != statistics.to_csv().as_bytes() {
+    let text = statistics.to_csv();
+    if !is_plain(&path, text.as_bytes()).map_err(StoreError::at(&path))? {
         return Err(StoreError::changed(&path, "it is"));
     }
     Ok(Checked { manifest, mark })

@@ -1,5 +1,5 @@
 //! Adaptive steps in lanes: every trajectory has the steps, states and failures of a run alone.
-use crate::same_bits::{Folder, TOP, go, others, rigid, same};
+use crate::same_bits::{FIELDS, Folder, TOP, go, others, rigid, same};
 use lieflow_ensemble::run::{Outcome, Settings};
 use lieflow_ensemble::wide::VectorInstructions;
 
@@ -63,15 +63,7 @@ fn every_pair_at_every_tolerance() {
 
 #[test]
 fn every_field() {
-    for (k, field) in [
-        r#"{ kind = "free" }"#,
-        r#"{ kind = "soft-wall" }"#,
-        r#"{ kind = "linear", strength = 3.0, axis = [0, 0.6, 0.8], direction = [1, 0, 0] }"#,
-        r#"{ kind = "attractor", alpha = 0.1, center = { vector = [0.5, 1.0, 0.2] } }"#,
-    ]
-    .iter()
-    .enumerate()
-    {
+    for (k, field) in FIELDS.iter().enumerate() {
         for method in ["rkmk-dp54", "rkmk-dop853"] {
             in_lanes(&bodies(field, method, "tol = 1e-7"), &format!("adaptive field {k} {method}"));
         }

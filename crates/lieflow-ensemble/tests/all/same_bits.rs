@@ -169,21 +169,31 @@ fn alike(text: &str, what: &str) {
     }
 }
 
+/// The methods of rigid bodies that lanes have.
+pub const BODY_METHODS: [&str; 11] = [
+    "liemid-e1",
+    "liemid-e2",
+    "liemid-ea",
+    "mcg",
+    "vlv",
+    "rattle",
+    "exs",
+    "exs@bm4",
+    "exs@rkn4",
+    "exs@rkn6",
+    "exs@rkn6a",
+];
+/// Fields that are not a top.
+pub const FIELDS: [&str; 4] = [
+    r#"{ kind = "free" }"#,
+    r#"{ kind = "soft-wall" }"#,
+    r#"{ kind = "linear", strength = 3.0, axis = [0, 0.6, 0.8], direction = [1, 0, 0] }"#,
+    r#"{ kind = "attractor", alpha = 0.1, center = { vector = [0.5, 1.0, 0.2] } }"#,
+];
+
 #[test]
 fn rigid_body_in_lanes() {
-    for method in [
-        "liemid-e1",
-        "liemid-e2",
-        "liemid-ea",
-        "mcg",
-        "vlv",
-        "rattle",
-        "exs",
-        "exs@bm4",
-        "exs@rkn4",
-        "exs@rkn6",
-        "exs@rkn6a",
-    ] {
+    for method in BODY_METHODS {
         alike(&rigid("[5.0, 5.5, 1.0]", TOP, method), &format!("top {method}"));
     }
 }
@@ -215,15 +225,7 @@ fn general_methods_in_lanes() {
 
 #[test]
 fn every_field_in_lanes() {
-    for (k, field) in [
-        r#"{ kind = "free" }"#,
-        r#"{ kind = "soft-wall" }"#,
-        r#"{ kind = "linear", strength = 3.0, axis = [0, 0.6, 0.8], direction = [1, 0, 0] }"#,
-        r#"{ kind = "attractor", alpha = 0.1, center = { vector = [0.5, 1.0, 0.2] } }"#,
-    ]
-    .iter()
-    .enumerate()
-    {
+    for (k, field) in FIELDS.iter().enumerate() {
         for method in ["liemid-ea", "exs", "rkmk4"] {
             alike(&rigid("[5.0, 5.5, 1.0]", field, method), &format!("field {k} {method}"));
         }

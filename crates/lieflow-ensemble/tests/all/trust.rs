@@ -328,3 +328,54 @@ fn long_trajectories_are_broken_off() {
         assert!(matches!(incomplete, StoreError::Incomplete { done: 0, .. }), "{incomplete}");
     }
 }
+
+/// What somebody else has put in the place of a file: pipes that nobody writes to, devices without end, files
+/// that say they have a terabyte. Nothing waits for them, nothing reads them to the end, and nothing believes them.
+#[cfg(unix)]
+#[test]
+fn what_is_no_plain_file_is_not_waited_for() {
+    let scene = Scene::new("plain", 60);
+    scene.run("whole", None).unwrap();
+    let whole = read(&scene.dir("whole"));
+    let dir = scene.dir("hurt");
+    let tables = ["final.csv", "observed.csv", "failures.csv", "blocks.csv"];
+    for name in ["ensemble.json", "progress.json", "SHA256SUMS"].iter().chain(&tables) {
+        let path = dir.join(name);
+        for put in ["pipe", "device", "terabyte"] {
+            restore(&dir, &whole);
+            if *name == "SHA256SUMS" && !path.exists() {
+                std::fs::write(&path, "").unwrap();
+            }
+            let what = format!("{put} for {name}");
+            if put == "terabyte" {
+                let file = std::fs::File::options().write(true).open(&path).unwrap();
+                file.set_len(1 << 40).unwrap();
+            } else {
+                std::fs::remove_file(&path).unwrap();
+            }
+            match put {
+                "pipe" => {
+                    let made = std::process::Command::new("mkfifo").arg(&path).status();
+                    assert!(made.unwrap().success());
+                }
+                "device" => std::os::unix::fs::symlink("/dev/zero", &path).unwrap(),
+                _ => {}
+            }
+            // The list of checksums is looked at by the tool, and by whoever writes.
+            let (clock, listed) = (Instant::now(), *name == "SHA256SUMS");
+            if !listed && !(put == "terabyte" && tables.contains(name)) {
+                assert!(check(&dir).is_err(), "{what}");
+                assert!(merge(std::slice::from_ref(&dir), &scene.dir("merged")).is_err(), "{what}");
+            }
+            match scene.run("hurt", None) {
+                // Rows behind those that count are cut off.
+                Ok(_) => assert!(tables.contains(name) && put == "terabyte", "{what}: believed"),
+                Err(error) => assert!(error.to_string().contains(name), "{what}: {error}"),
+            }
+            assert!(clock.elapsed() < Duration::from_secs(30), "{what}: {:?}", clock.elapsed());
+            if tables.contains(name) && put == "terabyte" {
+                assert!(read(&dir) == whole, "{what}: not mended");
+            }
+        }
+    }
+}

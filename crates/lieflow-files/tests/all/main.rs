@@ -2,7 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use lieflow_files::{
     DRAFT, Draft, FileError, FolderLock, Hash, Kind, ResultFolder, SUMS, Sums, UNFINISHED, check,
-    replace,
+    is_plain, open_plain, read_plain, replace,
 };
 use std::collections::BTreeSet;
 use std::fs;
@@ -201,4 +201,70 @@ fn drafts_far_below_are_left_alone() {
     ["", "a", "a/b"].iter().for_each(|folder| fs::write(draft(folder), "half").unwrap());
     drop(ResultFolder::open(&dir, Kind::Run).unwrap());
     assert_eq!(["", "a", "a/b"].map(|folder| draft(folder).exists()), [false, false, true]);
+}
+
+#[test]
+fn no_more_is_read_than_a_file_may_have() {
+    let dir = folder("bounds");
+    write(&dir, &[("a.csv", "1234")]).unwrap();
+    let path = dir.join("a.csv");
+    assert_eq!(read_plain(&path, 4).unwrap(), b"1234");
+    let error = read_plain(&path, 3).unwrap_err().to_string();
+    assert!(error.contains("more than the 3 bytes"), "{error}");
+    assert!(is_plain(&path, b"1234").unwrap());
+    for other in [&b"123"[..], b"12345", b"1235", b""] {
+        assert!(!is_plain(&path, other).unwrap(), "{other:?}");
+    }
+    // A list of checksums of a terabyte, of which the disk holds nothing.
+    let sums = fs::File::options().write(true).open(dir.join(SUMS)).unwrap();
+    sums.set_len(1 << 40).unwrap();
+    let error = check(&dir).unwrap_err().to_string();
+    assert!(error.contains("SHA256SUMS") && error.contains("more than"), "{error}");
+    sums.set_len(0).unwrap();
+}
+
+/// A pipe that nobody writes to, a device without end, a folder: refused, and nothing waits for them.
+#[cfg(unix)]
+#[test]
+fn what_is_no_plain_file_is_refused() {
+    let dir = folder("plain");
+    write(&dir, &[("a.csv", "1"), ("b.csv", "2")]).unwrap();
+    let a = dir.join("a.csv");
+    let pipe = |path: &Path| {
+        let _ = fs::remove_file(path);
+        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+    };
+    let link = |path: &Path| {
+        fs::remove_file(path).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", path).unwrap();
+    };
+    for place in [a.clone(), dir.join(SUMS)] {
+        let text = fs::read(&place).unwrap();
+        for put in [&pipe as &dyn Fn(&Path), &link] {
+            put(&place);
+            let error = open_plain(&place).unwrap_err().to_string();
+            assert!(error.contains("expected a plain file"), "{error}");
+            let error = check(&dir).unwrap_err().to_string();
+            assert!(error.contains("expected a plain file"), "{error}");
+            if place == a {
+                // A result is put there all the same: nobody reads what it replaces.
+                write(&dir, &[("a.csv", "1"), ("b.csv", "2")]).unwrap();
+                assert_eq!(check(&dir).unwrap(), 2);
+            } else {
+                let error = write(&dir, &[("a.csv", "3")]).unwrap_err().to_string();
+                assert!(error.contains("expected a plain file"), "{error}");
+            }
+        }
+        fs::remove_file(&place).unwrap();
+        fs::write(&place, text).unwrap();
+    }
+    assert_eq!(check(&dir).unwrap(), 2);
+    assert!(open_plain(&dir).is_err());
+    // Who is told that a folder is taken does not wait to hear by whom.
+    let place = dir.join(".lieflow-lock");
+    pipe(&place);
+    let lock = FolderLock::take(&dir).unwrap();
+    let error = FolderLock::take(&dir).unwrap_err().to_string();
+    assert!(error.contains("another process is at work"), "{error}");
+    drop(lock);
 }

@@ -68,23 +68,13 @@ fn check<S: Real<Lane = f64>>(case: &Case) {
 
 #[cfg(target_arch = "x86_64")]
 mod packs {
-    use lieflow_kernel::{Machine, Pack, Pair, Quad, Whole};
-    pub enum Eight {}
-    pub enum Sixteen {}
-    // SAFETY: used only after the machine was asked.
-    unsafe impl Machine for Eight {
-        type Registers = Pair<Quad>;
-    }
-    // SAFETY: as above.
-    unsafe impl Machine for Sixteen {
-        type Registers = Pair<Whole>;
-    }
+    use lieflow_testing::packs::{Eight, Sixteen};
     pub fn check(case: &super::Case) {
         if std::arch::is_x86_feature_detected!("avx2") {
-            super::check::<Pack<Eight>>(case);
+            super::check::<Eight>(case);
         }
         if std::arch::is_x86_feature_detected!("avx512f") {
-            super::check::<Pack<Sixteen>>(case);
+            super::check::<Sixteen>(case);
         }
     }
 }

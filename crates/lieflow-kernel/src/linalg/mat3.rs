@@ -78,11 +78,27 @@ impl<S: Real> Mat3<S> {
     /// Matrix times vector.
     #[inline(always)]
     pub fn apply(&self, v: Vec3<S>) -> Vec3<S> {
+        #[inline(never)]
+        fn called<S: Real>(a: &Mat3<S>, v: Vec3<S>) -> Vec3<S> {
+            a.apply_inline(v)
+        }
+        if const { S::CALLED } { called(self, v) } else { self.apply_inline(v) }
+    }
+    #[inline(always)]
+    fn apply_inline(&self, v: Vec3<S>) -> Vec3<S> {
         vec3(self.rows[0].dot(v), self.rows[1].dot(v), self.rows[2].dot(v))
     }
     /// Transpose times vector.
     #[inline(always)]
     pub fn apply_transpose(&self, v: Vec3<S>) -> Vec3<S> {
+        #[inline(never)]
+        fn called<S: Real>(a: &Mat3<S>, v: Vec3<S>) -> Vec3<S> {
+            a.apply_transpose_inline(v)
+        }
+        if const { S::CALLED } { called(self, v) } else { self.apply_transpose_inline(v) }
+    }
+    #[inline(always)]
+    fn apply_transpose_inline(&self, v: Vec3<S>) -> Vec3<S> {
         self.rows[0].times(v.x) + self.rows[1].times(v.y) + self.rows[2].times(v.z)
     }
     /// Matrix product.

@@ -73,6 +73,14 @@ impl<S: Real> Vec3<S> {
     /// Vector product, the bracket of so(3).
     #[inline(always)]
     pub fn cross(self, o: Self) -> Self {
+        #[inline(never)]
+        fn called<S: Real>(a: Vec3<S>, b: Vec3<S>) -> Vec3<S> {
+            a.cross_inline(b)
+        }
+        if const { S::CALLED } { called(self, o) } else { self.cross_inline(o) }
+    }
+    #[inline(always)]
+    fn cross_inline(self, o: Self) -> Self {
         vec3(self.y * o.z - self.z * o.y, self.z * o.x - self.x * o.z, self.x * o.y - self.y * o.x)
     }
     /// Square of the Euclidean norm.

@@ -166,7 +166,7 @@ impl<S: Real> FreeMap<S> for LieMidpoint {
     #[inline(always)]
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         let Half { turn, solved, iterations, residual } = solve(inertia, momentum * (0.5 * h));
-        let rotation = turn.unit_to_matrix();
+        let rotation = turn.unit_to_even_matrix();
         let momentum = rotation.apply_transpose(momentum);
         Turn { rotation, momentum, solved, iterations, residual }
     }

@@ -31,7 +31,7 @@ pub use free_map::{FreeMap, Halves, Memo, Turn};
 pub use inertia::{Inertia, Round, Symmetry};
 pub use lie_midpoint::LieMidpoint;
 pub use moser_veselov::MoserVeselov;
-pub use newton::{Equation, Root, newton, newton_to_rounding};
+pub use newton::{Equation, Root, newton, newton_tight, newton_to_rounding};
 pub use precession::{Glide, Spin};
 pub use preprocessed::PreprocessedMoserVeselov;
 pub use three_rotations::ThreeRotations;

@@ -30,26 +30,41 @@ const LIMIT: u32 = 50;
 /// units.
 const SETTLED: f64 = 1e-9;
 
+/// The same where 1e-18 in every step would be seen.
+const TIGHT: f64 = 1e-12;
+
 /// Solves an equation from a guess. Lanes that have settled are not touched again; a lane that
 /// leaves the finite numbers or does not settle is reported as unsolved.
 #[inline(always)]
 pub fn newton<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>) -> Root<S> {
-    iterate(equation, guess).0
+    iterate(equation, guess, SETTLED).0
+}
+
+/// [`newton`], which has settled later: where what is conserved depends on how well the equation is solved. The
+/// square of the last correction, which is what is left, is below rounding with [`newton`] too, but of one sign,
+/// and is seen after a million steps.
+#[inline(always)]
+pub fn newton_tight<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>) -> Root<S> {
+    iterate(equation, guess, TIGHT).0
 }
 
 /// [`newton`] with one correction more than its rule asks for, by the last derivative. The square that the rule
 /// leaves is below rounding, but of one sign: over very many steps it is seen where nothing else is left.
 #[inline(always)]
 pub fn newton_to_rounding<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>) -> Root<S> {
-    let (root, derivative) = iterate(equation, guess);
+    let (root, derivative) = iterate(equation, guess, SETTLED);
     let (residual, _) = equation.linearise(root.x);
     let x = root.x - derivative.solve(residual);
     Root { x: Vec3::select(root.solved, x, root.x), iterations: root.iterations + 1, ..root }
 }
 
-/// [`newton`], and the last derivative.
+/// The iteration until corrections are below this fraction of the unknown, and the last derivative.
 #[inline(always)]
-fn iterate<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>) -> (Root<S>, Mat3<S>) {
+fn iterate<S: Real, E: Equation<S>>(
+    equation: &E,
+    guess: Vec3<S>,
+    settled: f64,
+) -> (Root<S>, Mat3<S>) {
     let mut x = guess;
     let mut last = guess;
     let mut slope = Mat3::identity();
@@ -61,7 +76,7 @@ fn iterate<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>) -> (Root<S>, M
         last = residual;
         slope = derivative;
         let size = correction.norm_squared();
-        pace.judge(size, x.norm_squared() * (SETTLED * SETTLED));
+        pace.judge(size, x.norm_squared() * (settled * settled));
     }
     let residual = if pace.solved.all() { 0.0 } else { last.magnitude() };
     (Root { x, solved: pace.solved, iterations: pace.iterations, residual }, slope)

@@ -83,6 +83,21 @@ pub fn run_vectorised<S: Real, L: VectorWork>(work: L) -> L::Output {
     S::apart(OneByOne(work))
 }
 
+/// [`run_vectorised`] for a long loop body whose numbers have no room in sixteen registers: where the machine
+/// has AVX-512 it is compiled for its 32 registers of the same size, with the same bits.
+#[inline(always)]
+pub fn run_with_more_registers<S: Real, L: VectorWork>(work: L) -> L::Output {
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        if S::PACKS && has!("avx512f") && has!("avx512vl") {
+            // SAFETY: as in `run_vectorised`.
+            return unsafe { with_avx512(work) };
+        }
+    }
+    run_vectorised::<S, L>(work)
+}
+
 /// Work that is done one number at a time.
 struct OneByOne<L>(L);
 

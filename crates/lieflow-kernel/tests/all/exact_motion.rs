@@ -29,7 +29,7 @@ const BODIES: [[f64; 3]; 13] = [
 ];
 
 /// Generic directions, some near or on the axes (the middle one is unstable), some in a plane.
-const MOMENTA: [[f64; 3]; 9] = [
+pub const MOMENTA: [[f64; 3]; 9] = [
     [0.7, -1.1, 0.9],
     [1e-3, 1.0, 2e-3],
     [-0.4, 0.1, -2.0],

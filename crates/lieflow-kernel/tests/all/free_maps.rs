@@ -1,8 +1,9 @@
 //! The free-motion maps of rigid bodies, each against its defining equation, the exact motion, and
 //! itself in another frame or over another step.
 use lieflow_kernel::rigid::{
-    CayleyMidpoint, Exact, FreeMap, Glide, Halves, Inertia, LieMidpoint, Memo, MoserVeselov,
-    PreprocessedMoserVeselov, Round, Spin, ThreeRotations, Turn, VerletCayley, VerletExp,
+    CayleyMidpoint, Equation, Exact, FreeMap, Glide, Halves, Inertia, LieMidpoint, Memo,
+    MoserVeselov, PreprocessedMoserVeselov, Round, Spin, ThreeRotations, Turn, VerletCayley,
+    VerletExp, newton, newton_tight,
 };
 use lieflow_kernel::{DoubleDouble, Mat3, Quat, Real, Vec3, so3, vec3};
 
@@ -288,6 +289,25 @@ fn gliding_and_spinning_are_the_exact_motion() {
     }
 }
 
+/// `x² = 1`, number by number.
+struct Roots;
+
+impl Equation<f64> for Roots {
+    fn linearise(&self, x: Vec3<f64>) -> (Vec3<f64>, Mat3<f64>) {
+        (x.scaled_by(x) - vec3(1.0, 1.0, 1.0), Mat3::diagonal(x * 2.0))
+    }
+}
+
+/// A correction of 2e-10 is the last one, or not.
+#[test]
+fn tight_roots_take_one_correction_more() {
+    let guess = vec3(1.0, 1.0, 1.0) * (1.0 + 2e-5);
+    let (usual, tight) = (newton(&Roots, guess), newton_tight(&Roots, guess));
+    assert_eq!((usual.iterations, tight.iterations), (2, 3));
+    assert!(usual.solved && tight.solved);
+    assert_eq!(tight.x, vec3(1.0, 1.0, 1.0));
+}
+
 #[test]
 fn quaternions_turn_back() {
     let q = Quat::new(0.9, -0.3, 1.1, 0.4);
@@ -295,7 +315,12 @@ fn quaternions_turn_back() {
     close(q.rotate_back(v), q.to_matrix().apply_transpose(v), 1e-15, "any norm");
     let unit = Quat::exp(vec3(0.4, -1.0, 2.0));
     close(unit.unit_rotate_back(v), unit.to_matrix().apply_transpose(v), 1e-15, "norm one");
+    // A norm that is off is done away with to the square of what it is off by.
+    let off = Quat { w: unit.w * (1.0 + 1e-7), v: unit.v * (1.0 + 1e-7) };
+    let length = off.unit_rotate_back(v).norm() / v.norm() - 1.0;
+    assert!(length.abs() < 1e-13, "{length:e}");
     same(&unit.unit_to_matrix(), &so3::exp(vec3(0.4, -1.0, 2.0)), 1e-15, "exponential");
+    same(&unit.unit_to_even_matrix(), &so3::exp(vec3(0.4, -1.0, 2.0)), 1e-15, "the same");
     let both = unit.times(Quat::exp(vec3(1.0, 0.2, 0.1))).to_matrix();
     let product = so3::exp(vec3(0.4, -1.0, 2.0)).matmul(&so3::exp(vec3(1.0, 0.2, 0.1)));
     same(&both, &product, 1e-14, "product");

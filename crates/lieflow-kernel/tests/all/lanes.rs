@@ -2,7 +2,9 @@
 use crate::common::everything::{Input, everything};
 use crate::common::{ANGLES, Draw};
 use lieflow_kernel::tape::{sinh, tanh};
-use lieflow_kernel::wide::{VectorWork, Vectors, run_scalar, run_vectorised};
+use lieflow_kernel::wide::{
+    VectorWork, Vectors, run_scalar, run_vectorised, run_with_more_registers,
+};
 use lieflow_kernel::{Dual, Lanes, Mask, Real};
 
 fn sample(draw: &mut Draw, angle: f64) -> Input<f64> {
@@ -141,6 +143,7 @@ fn packs_compare_and_choose_like_numbers() {
             Odds(std::array::from_fn(|k| number(k + 1)), std::array::from_fn(|k| number(3 * k + 2)))
         };
         run_vectorised::<f64, _>(work());
+        run_with_more_registers::<f64, _>(work());
         run_scalar::<f64, _>(work());
     }
 }

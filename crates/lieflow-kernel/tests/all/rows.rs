@@ -1,8 +1,9 @@
 //! Maps of rows: the bits of one row at a time, and no answer where lengths do not fit.
 use crate::common::Draw;
+use lieflow_kernel::tape::{attitude, one_row};
 use lieflow_kernel::wide::rows::{MOST, RowMap, map_rows};
 use lieflow_kernel::wide::{VectorWork, Vectors, pack_two, run_scalar, run_vectorised, unpack_two};
-use lieflow_kernel::{Real, Vec3, so3, vec3};
+use lieflow_kernel::{Mat3, Real, Vec3, so3, vec3};
 
 /// A rotation vector and a vector to the vector turned, and to what it was.
 struct Turned;
@@ -68,4 +69,19 @@ fn pairs_of_vectors_come_back_from_packs_in_their_places() {
     assert_eq!(run_scalar::<f64, _>(ThereAndBack(four)), [want[0]; 4]);
     let got = run_vectorised::<f64, _>(ThereAndBack(four));
     assert!(got == want || got == [want[0]; 4], "{got:?}");
+}
+
+/// What formulas are given: a row of the attitude, or all of them, and the time.
+#[test]
+fn inputs_of_formulas_have_their_places() {
+    let r = Mat3::from_rows(vec3(1.0, 2.0, 3.0), vec3(4.0, 5.0, 6.0), vec3(7.0, 8.0, 9.0));
+    let all = attitude(2.5, &r);
+    assert_eq!(all, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 2.5]);
+    for row in 0..3 {
+        let one: [f64; 10] = one_row(2.5, row, r.rows[row]);
+        for (k, x) in one.into_iter().enumerate() {
+            let known = k == 9 || k / 3 == row;
+            assert_eq!(x, if known { all[k] } else { 0.0 }, "row {row}, input {k}");
+        }
+    }
 }

@@ -119,3 +119,29 @@ fn inverse_coefficients_are_accurate_up_to_their_pole() {
     let (g, gt) = dexpinv_coefficients(0.0);
     assert!((12.0 * g - 1.0).abs() < 1e-15 && (360.0 * gt - 1.0).abs() < 5e-15, "{g} {gt}");
 }
+
+/// What the short series err by is the same in every step. Rotations made from two of them are orthogonal in the
+/// mean over any small range of angles, to a hundredth of what one function errs by.
+#[test]
+fn short_series_make_rotations() {
+    let mut draw = Draw::new(5);
+    let ranges = 16;
+    for range in 0..ranges {
+        let count = 20_000;
+        let mut means = [0.0; 2];
+        for _ in 0..count {
+            let z = (f64::from(range) + draw.between(0.0, 1.0)) / (256.0 * f64::from(ranges));
+            let [c0, c1, c2] = [0, 1, 2].map(|k| D::lift(stumpff(z)[k]));
+            let z = D::lift(z);
+            // The change of the length of a vector that is turned by I + c1 û + c2 û², and of a unit quaternion.
+            let matrix = c1 * c1 - c2 * 2.0 + z * c2 * c2;
+            let quaternion = c0 * c0 + z * c1 * c1 - D::lift(1.0);
+            for (mean, defect) in means.iter_mut().zip([matrix, quaternion]) {
+                let sign = if defect.lt(D::lift(0.0)) { -1.0 } else { 1.0 };
+                *mean += sign * defect.magnitude() / f64::from(count);
+            }
+        }
+        // The mean of so many roundings; the series by themselves had up to 2.4e-17 in the first.
+        assert!(means[0].abs() < 3e-18 && means[1].abs() < 3e-18, "{range}: {means:?}");
+    }
+}

@@ -1,7 +1,7 @@
 //! A problem file with the settings of the command line laid over it.
 use super::overlay::{Setting, overlay};
 use super::tree::{Kind, Node, Place, Table};
-use super::{KeyPath, Reader, SpecError, Warning, Warnings, recent};
+use super::{KeyPath, Reader, SpecError, Warning, Warnings, cache};
 use crate::formulas::{Equations, Explanation, FileFormulas, Programs, Sources, Watchlist};
 use crate::run::{Model, Plan, WatchedModel};
 use crate::system::rates::{self, Log};
@@ -40,7 +40,7 @@ impl Document {
         origin: &str,
         settings: &[Setting],
     ) -> Result<Self, SpecError> {
-        Self::read(systems, recent::parse(text, origin)?, text, settings)
+        Self::read(systems, cache::parse(text, origin)?, text, settings)
     }
 
     /// A document that was built by another language: a table with the keys of a problem file, whose

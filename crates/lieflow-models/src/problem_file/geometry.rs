@@ -3,6 +3,7 @@
 //! A value that is nearly but not quite what it should be (a rotation matrix typed with five
 //! digits, say) is an error that offers `project = true`: nothing is corrected silently.
 use super::reader::{as_list, as_number, wrong};
+use super::shown::Number;
 use super::tree::{Kind, Node, Place};
 use super::{Reader, SpecError};
 use lieflow::kernel::so3;
@@ -291,9 +292,9 @@ fn smallest_minor(m: &Mat3<f64>) -> f64 {
 fn show(m: &Mat3<f64>) -> String {
     let [a, b, c] = m.rows;
     if a.y == 0.0 && a.z == 0.0 && b.z == 0.0 {
-        return format!("[{}, {}, {}]", a.x, b.y, c.z);
+        return format!("[{}, {}, {}]", Number(a.x), Number(b.y), Number(c.z));
     }
-    let row = |v: Vec3<f64>| format!("[{}, {}, {}]", v.x, v.y, v.z);
+    let row = |v: Vec3<f64>| format!("[{}, {}, {}]", Number(v.x), Number(v.y), Number(v.z));
     format!("[{}, {}, {}]", row(a), row(b), row(c))
 }
 

@@ -9,6 +9,7 @@
 //! out of a [`Document`], a boxed [`Model`](crate::run::Model) and a [`Plan`](crate::run::Plan),
 //! cannot be wrong any more.
 
+mod cache;
 mod document;
 mod error;
 mod euler;
@@ -16,7 +17,6 @@ mod geometry;
 mod key_path;
 mod overlay;
 mod reader;
-mod recent;
 mod shown;
 mod source;
 mod suggestion;

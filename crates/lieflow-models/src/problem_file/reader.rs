@@ -310,6 +310,9 @@ fn as_positive(node: &Node) -> Result<f64, SpecError> {
 fn as_integer(node: &Node) -> Result<u64, SpecError> {
     match node.kind {
         Kind::Integer(n) if n >= 0 => Ok(n.unsigned_abs()),
+        Kind::Number(x) if x > 0.0 && x.fract() == 0.0 => {
+            Err(wrong(node, "a whole number, written without point and exponent, below 2^63"))
+        }
         _ => Err(wrong(node, "a whole number, zero or above")),
     }
 }

@@ -26,7 +26,11 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     if metadata.len() > most {
         return Err(too_long(&format!("{} bytes", metadata.len()), most));
     }
-    bounded(File::open(path)?, most)
+    // Some files that look plain are not (`/proc/kmsg`): reading them would wait for somebody to write.
+    bounded(open_without_waiting(path)?, most).map_err(|error| match error.kind() {
+        ErrorKind::WouldBlock => refused("it is no plain file: reading it would wait".into()),
+        _ => error,
+    })
 }
 
 /// All that comes, but no more than the bound: a file may grow, and some have no length.
@@ -36,10 +40,12 @@ fn bounded(from: impl Read, most: u64) -> io::Result<String> {
     if bytes.len() as u64 > most {
         return Err(too_long("more", most));
     }
-    String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         refused(format!("it is no text: byte {} does not belong to any character", at + 1))
-    })
+    })?;
+    // The mark that some programs put before a text (`CSV UTF-8`) is no part of it.
+    Ok(text.strip_prefix('\u{feff}').map(Into::into).unwrap_or(text))
 }
 
 fn refused(message: String) -> io::Error {
@@ -74,17 +80,20 @@ const NO_WAIT: i32 =
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const NO_WAIT: i32 = 4;
 
+#[cfg(unix)]
+fn open_without_waiting(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    OpenOptions::new().read(true).custom_flags(NO_WAIT).open(path)
+}
+#[cfg(not(unix))]
+fn open_without_waiting(path: &Path) -> io::Result<File> {
+    let _ = (NO_WAIT, OpenOptions::new());
+    File::open(path)
+}
+
 impl Pipe {
-    #[cfg(unix)]
     fn open(path: &Path) -> io::Result<Self> {
-        use std::os::unix::fs::OpenOptionsExt;
-        let file = OpenOptions::new().read(true).custom_flags(NO_WAIT).open(path)?;
-        Ok(Self { file, begun: false })
-    }
-    #[cfg(not(unix))]
-    fn open(path: &Path) -> io::Result<Self> {
-        let _ = (NO_WAIT, OpenOptions::new());
-        Ok(Self { file: File::open(path)?, begun: true })
+        Ok(Self { file: open_without_waiting(path)?, begun: !cfg!(unix) })
     }
 }
 

@@ -261,15 +261,8 @@ pub(super) fn symmetric_defect<P: ModelSystem>(
         plan: &Plan,
         method: &mut dyn Method<View<'v>>,
     ) -> Result<f64, RunError> {
-        let h = match plan.pace {
-            Pace::Fixed { step } => step,
-            Pace::Adaptive { first_step, .. } => first_step.unwrap_or(0.1),
-        };
-        let failed = |source| RunError::Solve {
-            steps: 0,
-            because: None,
-            source: SolveError::Step { t: plan.from, h, source },
-        };
+        let h = plan.pace.first_step();
+        let failed = |source| RunError::first_step(plan, source);
         let start = p.start();
         let (mut there, mut back) = (start.clone(), start.clone());
         method.step(Step::new(p, plan.from, h, &start), &mut there).map_err(failed)?;

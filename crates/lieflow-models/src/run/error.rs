@@ -1,8 +1,8 @@
 //! Why runs fail, in the words of the tool.
-use super::Record;
+use super::{Plan, Record};
 use crate::method_names::few;
 use crate::problem_file::{Place, Shown};
-use lieflow::method::OptionError;
+use lieflow::method::{OptionError, StepError};
 use lieflow::stepping::SolveError;
 
 /// Why a plan could not be carried out.
@@ -207,6 +207,11 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// The first step of a plan failed.
+    pub fn first_step(plan: &Plan, source: StepError) -> Self {
+        let source = SolveError::Step { t: plan.from, h: plan.pace.first_step(), source };
+        Self::Solve { steps: 0, because: None, source }
+    }
     /// Whether what was typed is wrong, as against a computation that failed.
     pub fn is_input(&self) -> bool {
         match self {

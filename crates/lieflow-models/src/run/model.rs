@@ -137,7 +137,9 @@ pub trait Model: Send + Sync {
         plan: &Plan,
         watchlist: &Watchlist,
         sink: &mut dyn Sink,
-    ) -> Result<Record, RunFailure>;
+    ) -> Result<Record, RunFailure> {
+        self.run_on(plan, watchlist, &mut Held::none(), sink)
+    }
     /// The same from a state that another run has left, if `held` has one that this system can have;
     /// the last state is left there. The plan says from when.
     fn run_on(
@@ -269,14 +271,6 @@ impl<P: ModelSystem> Model for P {
     fn symmetric_defect(&self, plan: &Plan) -> Result<f64, RunError> {
         let (_, mut method) = make(self, plan)?;
         symmetric_defect(self, plan, method.as_mut())
-    }
-    fn run_watching(
-        &self,
-        plan: &Plan,
-        watchlist: &Watchlist,
-        sink: &mut dyn Sink,
-    ) -> Result<Record, RunFailure> {
-        self.run_on(plan, watchlist, &mut Held::none(), sink)
     }
     fn run_on(
         &self,

@@ -118,7 +118,7 @@ fn read_points(table: &Reader<'_>, from: f64, until: f64) -> Result<Vec<f64>, Sp
     let last = table.number_or("to", until)?;
     let points = table.integer("points")?;
     table.finish()?;
-    if !(2..MOST_TIMES as u64).contains(&points) {
+    if !(2..=MOST_TIMES as u64).contains(&points) {
         return Err(table.refuse("points", "a whole number from 2 to 1e8"));
     }
     let intervals = (points - 1) as f64;

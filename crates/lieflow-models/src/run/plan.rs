@@ -75,6 +75,16 @@ pub enum Pace {
     },
 }
 
+impl Pace {
+    /// The size of the first step that is tried, where the plan leaves none to the control.
+    pub fn first_step(&self) -> f64 {
+        match *self {
+            Self::Fixed { step } => step,
+            Self::Adaptive { first_step, .. } => first_step.unwrap_or(0.1),
+        }
+    }
+}
+
 /// How adaptive steps are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Controller {

@@ -7,7 +7,7 @@ use super::{ModelSystem, State};
 use crate::formulas::Watchlist;
 use lieflow::action::Flat;
 use lieflow::archive::Archive;
-use lieflow::method::{Corrections, Cost, InChart, Inside, Method, Step, StepError, StepResult};
+use lieflow::method::{Cost, Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::{Described, Meter, Problem, Quantity, Tempo, Value, Watched};
 use lieflow::stepping::{Correction, EvenSteps, Pace, Paced};
 
@@ -173,21 +173,8 @@ impl<'v, P: ModelSystem> Method<View<'v>> for Bound<'_, P, &mut dyn Method<P>> {
     fn step_many(&mut self, _: &View<'v>, steps: &EvenSteps, y: &mut AnyPoint) -> u64 {
         self.inner.step_many(self.system, steps, y.get_mut())
     }
-    fn carries_roundings(&self) -> bool {
-        self.inner.carries_roundings()
-    }
-    fn accept(&mut self) {
-        self.inner.accept();
-    }
-    fn reset(&mut self) {
-        self.inner.reset();
-    }
-    fn set_aside(&mut self) {
-        self.inner.set_aside();
-    }
-    fn take_back(&mut self) {
-        self.inner.take_back();
-    }
+    lieflow::forwards!(self: View<'v> => self.inner;
+        carries_roundings, accept, reset, set_aside, take_back, cost, coordinates, corrections);
     fn archive(&mut self, next: Step<'_, View<'v>>, archive: &mut Archive) {
         self.inner.archive(Step::new(self.system, next.t, next.h, next.y.get()), archive);
     }
@@ -199,15 +186,6 @@ impl<'v, P: ModelSystem> Method<View<'v>> for Bound<'_, P, &mut dyn Method<P>> {
         let Step { t, h, y, .. } = at.step;
         let step = Step::new(self.system, t, h, y.get());
         self.inner.interpolate(step.inside(at.end.get(), at.theta), out.get_mut())
-    }
-    fn cost(&self) -> Cost {
-        self.inner.cost()
-    }
-    fn coordinates(&self) -> Option<InChart<'_>> {
-        self.inner.coordinates()
-    }
-    fn corrections(&self) -> Option<Corrections> {
-        self.inner.corrections()
     }
 }
 
@@ -241,6 +219,9 @@ impl<P: ModelSystem> Paced<AnyPoint> for Bound<'_, P, Box<dyn Paced<P::Point>>> 
     }
     fn step(&mut self, s: f64, y: &AnyPoint, out: &mut AnyPoint) -> Result<f64, StepError> {
         self.inner.step(s, y.get(), out.get_mut())
+    }
+    fn accept(&mut self) {
+        self.inner.accept();
     }
     fn cost(&self) -> Cost {
         self.inner.cost()

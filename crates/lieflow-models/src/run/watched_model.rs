@@ -74,14 +74,6 @@ impl Model for WatchedModel {
     fn watchlist(&self) -> &Watchlist {
         &self.watchlist
     }
-    fn run_watching(
-        &self,
-        plan: &Plan,
-        watchlist: &Watchlist,
-        sink: &mut dyn Sink,
-    ) -> Result<Record, RunFailure> {
-        self.model.run_watching(plan, watchlist, sink)
-    }
     fn run_on(
         &self,
         plan: &Plan,

@@ -10,7 +10,7 @@ use super::tensions::inverse_square;
 use lieflow::action::{Action, Link, TangentSphere};
 use lieflow::chart::Chart;
 use lieflow::group::{LieGroup, Se3, Twist};
-use lieflow::kernel::wide::{VectorWork, Vectors, pack_two, run_vectorised, unpack_two};
+use lieflow::kernel::wide::{VectorWork, Vectors, pack_two, run_with_more_registers, unpack_two};
 use lieflow::{Real, Vec3, vec3};
 
 /// Three numbers of each of four links.
@@ -102,12 +102,12 @@ pub(super) fn slopes<S: Real>(
     }
     if n <= FEW {
         let blocks = &mut [Block::end()];
-        run_vectorised::<S, _>(Slopes { chain, u, y, out, blocks });
+        run_with_more_registers::<S, _>(Slopes { chain, u, y, out, blocks });
         return true;
     }
     chain.blocks.lend(|blocks| {
         blocks.resize(n.div_ceil(4), Block::end());
-        run_vectorised::<S, _>(Slopes { chain, u, y, out, blocks });
+        run_with_more_registers::<S, _>(Slopes { chain, u, y, out, blocks });
     });
     true
 }

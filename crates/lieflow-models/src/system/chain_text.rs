@@ -1,7 +1,7 @@
 //! A chain of pendulums in formulas: its equations written out link by link.
-use super::law_table::{LawTable, definitions, part};
+use super::law_table::{LawTable, definitions};
 use super::pendulum_chain::PendulumChain;
-use crate::formulas::{Equations, Motion, Space, Values};
+use crate::formulas::{Equations, Motion, Values};
 use lieflow_formula::Kind;
 
 /// Longer chains are not written out.
@@ -19,16 +19,7 @@ pub(super) fn values<'a>(chain: &PendulumChain<f64>) -> Values<'a> {
 
 /// The chain in formulas: `x[k]` and `v[k]` are place and velocity of a mass.
 pub(super) fn equations(law: &LawTable<'_>, values: &Values<'_>, n: usize) -> Equations {
-    let list = || Kind::Vector.list(n);
-    let mut equations = Equations {
-        state: vec![
-            part("q", "q", list(), Space::Spheres),
-            part("w", "omega", list(), Space::Tangent),
-        ],
-        whole: vec![("n".into(), n as i64)],
-        parameters: law.values(values).parameters(),
-        ..Equations::default()
-    };
+    let mut equations = law.equations_of_links(values, n);
     if n > LONGEST {
         return equations;
     }

@@ -1,6 +1,6 @@
 //! Laws of problem files that are formulas: a table with a text and the names that it uses.
 use super::Spec;
-use crate::formulas::{Part, Space, Text, Values};
+use crate::formulas::{Equations, Part, Space, Text, Values};
 use crate::problem_file::SpecError;
 use lieflow::method::Card;
 use lieflow_formula::{Error, Formula, Kind, Program, Sheet};
@@ -51,6 +51,21 @@ impl<'a> LawTable<'a> {
             self.beside.read_rest(&spec.parameters)?;
         }
         Ok(())
+    }
+
+    /// State, whole numbers and parameters of the equations of `n` links or magnets, before what defines their
+    /// motion.
+    pub(super) fn equations_of_links(&self, values: &Values<'a>, n: usize) -> Equations {
+        let list = || Kind::Vector.list(n);
+        Equations {
+            state: vec![
+                part("q", "q", list(), Space::Spheres),
+                part("w", "omega", list(), Space::Tangent),
+            ],
+            whole: vec![("n".into(), n as i64)],
+            parameters: self.values(values).parameters(),
+            ..Equations::default()
+        }
     }
 
     /// The text in brackets, as a term of another formula; zero if there is none.

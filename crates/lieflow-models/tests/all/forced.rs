@@ -19,11 +19,6 @@ potential = { formula = "(3 + 2*cos(4*t))*R33 + 1.5*sin(3*t + 0.4)*R12 + R21*t" 
 [initial]
 rotation = { vector = [0.4, -0.3, 0.8] }
 omega = [0.5, 0.9, 1.2]
-[solve]
-method = "rkmk4"
-step = 0.05
-from = 0.3
-until = 1.3
 "#;
 
 /// Another one, so that no accident of one motion decides.
@@ -35,17 +30,11 @@ potential = { formula = "(2 + cos(3*t))*R33 + 1.2*sin(2*t + 0.4)*R13 + 0.8*R22*c
 [initial]
 rotation = { vector = [-0.7, 0.5, 0.2] }
 omega = [1.4, -0.6, 0.8]
-[solve]
-method = "rkmk4"
-step = 0.05
-from = 0.3
-until = 1.3
 "#;
 
 /// The same in another space: the cheaper one, or nine numbers without geometry.
 fn top_in(space: &str) -> String {
-    let method = if space == "euclidean" { "rk4" } else { "rkmk4" };
-    TOP.replace("[initial]", &format!("space = \"{space}\"\n[initial]")).replace("rkmk4", method)
+    TOP.replace("[initial]", &format!("space = \"{space}\"\n[initial]"))
 }
 
 /// A body under a control law with a command that changes.
@@ -57,11 +46,6 @@ torque = { formula = "-2*axial(wanted'*R - R'*wanted)/2 - 0.7*w + [cos(3*t), 0, 
 [initial]
 rotation = { vector = [0.4, -0.3, 0.8] }
 omega = [0.5, 0.9, 1.2]
-[solve]
-method = "rkmk4"
-step = 0.05
-from = 0.3
-until = 1.3
 "#;
 
 /// A two-level system under a chirped pulse.
@@ -73,11 +57,6 @@ r = "S2"
 r = { turn = "[3*exp(-t^2), 0.5*sin(t), 2.5*t + r3]" }
 [initial]
 r = [0.48, -0.6, 0.64]
-[solve]
-method = "rkmk4"
-step = 0.05
-from = -0.4
-until = 0.6
 "#;
 
 const SPIN: &str = r#"
@@ -89,11 +68,6 @@ alpha = 0.1
 field = { formula = "1.5*[cos(4*t), sin(4*t), t]" }
 [initial]
 m = [0.48, -0.6, 0.64]
-[solve]
-method = "rkmk4"
-step = 0.05
-from = 0.3
-until = 1.3
 "#;
 
 const RING: &str = r#"
@@ -104,11 +78,6 @@ D = [0.4, 0.0, -1.1]
 field = { formula = "[cos(4*t), sin(3*t), 0.5*t]" }
 [initial]
 m = [[0.48, -0.6, 0.64], [0.6, 0.0, 0.8], [0.0, 0.28, -0.96]]
-[solve]
-method = "rkmk4"
-step = 0.05
-from = 0.3
-until = 1.3
 "#;
 
 const VORTICES: &str = r#"
@@ -118,11 +87,6 @@ strengths = [3.0, -2.0, 4.0]
 law = { formula = "-(1 + 0.5*cos(4*t))*log(2.2 - 2*c)/(4*pi)" }
 [initial]
 q = [[0.48, -0.6, 0.64], [0.6, 0.0, 0.8], [0.0, 0.28, -0.96]]
-[solve]
-method = "rkmk4"
-step = 0.05
-from = 0.3
-until = 1.3
 "#;
 
 const PARTICLE: &str = r#"
@@ -132,11 +96,6 @@ potential = { formula = "(1 + 0.5*cos(4*t))*q[1]^2 + q[1]^2*q[2] - q[2]^3/3 + q[
 [initial]
 q = [0.3, 0.4]
 p = [0.5, -0.2]
-[solve]
-method = "rkmk4"
-step = 0.05
-from = 0.3
-until = 1.3
 "#;
 
 const VEHICLE: &str = r#"
@@ -146,11 +105,6 @@ energy = { formula = "0.5*dot(m, diag([1, 0.7, 0.4])*m) + 0.5*(1 + 0.5*cos(4*t))
 [initial]
 momentum = [0.5, 0.9, 1.2]
 impulse = [0.8, -0.4, 0.6]
-[solve]
-method = "rkmk4"
-step = 0.05
-from = 0.3
-until = 1.3
 "#;
 
 /// A body and a particle by one energy.
@@ -170,11 +124,6 @@ R = { vector = [0.4, -0.3, 0.8] }
 P = [1.0, 2.7, 1.8]
 x = [0.5, 0.2, -0.4]
 p = [0.1, 0.4, 0.3]
-[solve]
-method = "rkmk4"
-step = 0.05
-from = 0.3
-until = 1.3
 "#;
 
 /// A spin in a chirped field at which it does not look.
@@ -187,11 +136,6 @@ drive = 2.5
 chirp = 1.5
 [initial]
 m = [0.48, -0.6, 0.64]
-[solve]
-method = "rkmk4"
-step = 0.05
-from = 0.3
-until = 1.3
 "#;
 
 /// Two levels that cross.
@@ -200,11 +144,6 @@ system = "landau-zener"
 [parameters]
 sweep = 6.0
 gap = 4.0
-[solve]
-method = "rkmk4"
-step = 0.05
-from = -0.4
-until = 0.6
 "#;
 
 /// A body of four dimensions that changes its shape.
@@ -216,15 +155,16 @@ swing = [0.3, -0.25, 0.4, 0.15]
 rate = 3.0
 [initial]
 omega = [1.0, -0.6, 0.8, 1.3, -0.7, 1.2]
-[solve]
-method = "rkmk4"
-step = 0.05
-from = 0.3
-until = 1.3
 "#;
 
+/// A problem over a unit of time. What crosses something at zero begins before it.
 fn posed(text: &str) -> (Box<dyn Model>, Plan) {
-    let document = Document::parse(text, "forced.toml", &[]).unwrap_or_else(|e| panic!("{e}"));
+    let method = if text.contains("space = \"euclidean\"") { "rk4" } else { "rkmk4" };
+    let (from, until) = if [BLOCH, CROSSING].contains(&text) { (-0.4, 0.6) } else { (0.3, 1.3) };
+    let solve =
+        format!("[solve]\nmethod = \"{method}\"\nstep = 0.05\nfrom = {from}\nuntil = {until}\n");
+    let document = Document::parse(&format!("{text}{solve}"), "forced.toml", &[])
+        .unwrap_or_else(|e| panic!("{e}"));
     let model = document.build().unwrap_or_else(|e| panic!("{e}"));
     (model, document.plan().unwrap_or_else(|e| panic!("{e}")))
 }

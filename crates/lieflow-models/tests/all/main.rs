@@ -37,6 +37,9 @@ mod study;
 mod suggestion;
 mod taylor;
 mod tolerances;
+#[path = "../../src/system/rigid_body/turned.rs"]
+mod turned;
+mod turned_series;
 mod variational;
 mod written;
 

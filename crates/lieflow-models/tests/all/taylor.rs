@@ -126,8 +126,10 @@ fn energy_and_momentum_err_by_roundings_only() {
 
 #[test]
 fn names_of_other_orders_are_known_and_nonsense_is_not() {
-    let text = document("fast-top", &[("solve.method", "\"taylor24\"")]);
-    assert_eq!(text.build().unwrap().check(&text.plan().unwrap()).unwrap().order, 24);
+    for order in [2, 3, 24, 60] {
+        let text = document("fast-top", &[("solve.method", &format!("\"taylor{order}\""))]);
+        assert_eq!(text.build().unwrap().check(&text.plan().unwrap()).unwrap().order, order);
+    }
     for id in ["taylor0", "taylor1", "taylor61", "taylor08", "taylor-8", "taylor8x", "taylor999"] {
         let text = document("fast-top", &[("solve.method", &format!("\"{id}\""))]);
         assert!(text.build().unwrap().check(&text.plan().unwrap()).is_err(), "{id}");

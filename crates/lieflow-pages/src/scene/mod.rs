@@ -6,17 +6,17 @@ use lieflow_report::page::{Object, Scene};
 use serde_json::Value as Json;
 
 mod body;
-mod crafts;
-mod halves;
 mod lattice;
 mod levels;
 mod links;
 mod others;
 mod plane;
 mod points;
+mod quadrotors;
+mod so_n_body;
 
 pub(crate) use body::Form;
-pub(crate) use halves::halves;
+pub(crate) use so_n_body::halves;
 
 /// What a system hands to the picture.
 pub(crate) struct Picture {
@@ -56,11 +56,11 @@ pub(crate) fn scene(system: &str, problem: &Json, film: &Film) -> Option<Scene> 
         "macrospin" => points::macrospin(parameters, states),
         "bloch" | "landau-zener" => levels::picture(system, parameters, states),
         "toda" => lattice::picture(states),
-        "so-n-body" => halves::picture(states),
+        "so-n-body" => so_n_body::picture(states),
         "spin-ring" => points::spin_ring(states),
         "reduced-body" => points::reduced_body(parameters, states),
         "kirchhoff" => points::kirchhoff(states),
-        "quadrotors" => crafts::picture(parameters, states),
+        "quadrotors" => quadrotors::picture(parameters, states),
         "euclidean" => plane::picture(parameters, states),
         _ => None,
     };

@@ -3,6 +3,7 @@ use super::{show, shown};
 use lieflow_models::problem_file::{Document, Setting};
 use lieflow_models::run::{NullSink, State};
 use lieflow_play::{Advanced, Begin, Lane, Order, Pacing, Report, Show, Task};
+use lieflow_testing::problems::FALLING_TOP;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -205,25 +206,7 @@ fn what_cannot_be_done_is_refused_and_the_motion_goes_on() {
 /// An event that stops a run stops the lane, with its name; a new task begins again.
 #[test]
 fn events_end_a_motion() {
-    let show = shown(
-        r#"system = "rigid-body"
-        [parameters]
-        inertia = [5.0, 5.0, 1.0]
-        potential = { formula = "20*R33" }
-        [initial]
-        rotation = { vector = [0.3, 0.0, 0.0] }
-        omega = [0.0, 0.0, 2.0]
-        [solve]
-        method = "rkmk4"
-        step = 0.01
-        until = 40.0
-        [[events]]
-        name = "falls over"
-        formula = "R33"
-        direction = "falling"
-        then = "stop"
-        "#,
-    );
+    let show = shown(FALLING_TOP);
     let lane = start(&show, Task::plain());
     let advanced = advance(&lane, 30.0, u64::MAX);
     assert!(advanced.ended.clone().unwrap().contains("falls over"), "{advanced:?}");

@@ -8,10 +8,11 @@ use lieflow::kernel::rigid::{
 };
 use lieflow::method::casas_owren::CasasOwren;
 use lieflow::method::commutator_free::ProductMethod;
-use lieflow::method::rigid_body::{KickFreeKick, RKN6A, Splitting};
+use lieflow::method::rigid_body::{Akw, KickFreeKick, RKN6A, Splitting};
 use lieflow::method::rkmk::Rkmk;
-use lieflow::method::{Method, Step};
+use lieflow::method::{Compensated, Method, Step};
 use lieflow::problem::Problem;
+use lieflow::stepping::EvenSteps;
 use lieflow::{Real, tableau};
 use std::hint::black_box;
 
@@ -37,8 +38,48 @@ fn top<S: Real>() -> Top<S> {
     Top::new(TOP, Some(20.0), [0.1, -0.2, 40.0])
 }
 
+/// Steps that nobody observes.
+fn run_many<P: Problem<Point = BodyState<f64>>>(
+    p: &P,
+    mut method: impl Method<P>,
+    h: f64,
+    calls: u64,
+) {
+    let mut y = p.start();
+    let steps = EvenSteps { from: 0.0, h, first: 0, count: calls };
+    let made = method.step_many(p, &steps, &mut y);
+    let mut next = y;
+    for k in made..calls {
+        let _ = method.step(steps.step(p, k, &y), &mut next);
+        method.accept();
+        y = next;
+    }
+    black_box(y);
+}
+
+/// Compensated steps, many at a time.
+fn compensated<P: Problem<Point = BodyState<f64>> + 'static>(
+    p: &P,
+    method: impl Method<P> + 'static,
+    h: f64,
+    calls: u64,
+) {
+    let mut y = p.start();
+    if let Ok(mut method) = Compensated::of(Box::new(method), p, "compensated") {
+        let steps = EvenSteps { from: 0.0, h, first: 0, count: calls };
+        method.as_mut().step_many(p, &steps, &mut y);
+    }
+    black_box(y);
+}
+
 /// A case over one trajectory.
 macro_rules! single {
+    ($name:literal, compensated $p:expr, $method:expr, $h:expr) => {
+        Case { name: $name, run: |calls| compensated(&$p, $method, $h, calls) }
+    };
+    (many $name:literal, $p:expr, $method:expr, $h:expr) => {
+        Case { name: $name, run: |calls| run_many(&$p, $method, $h, calls) }
+    };
     ($name:literal, $p:expr, $method:expr, $h:expr) => {
         Case { name: $name, run: |calls| run(&$p, $method, $h, calls) }
     };
@@ -71,6 +112,23 @@ pub fn cases() -> Vec<Case> {
         single!("rkmk4-casas-owren, lift", Lifted(top()), CasasOwren::default(), 0.001),
         single!("cf4, lift", Lifted(top()), ProductMethod::new(&tableau::CF4), 0.001),
     ];
+    macro_rules! both {
+        ($($name:literal, $compensated:literal, $method:expr;)*) => {
+            list.extend([$(
+                single!(many $name, free(), $method, 0.01),
+                single!($compensated, compensated free(), $method, 0.01),
+            )*]);
+        };
+    }
+    both! {
+        "many rattle, free body", "compensated rattle", KickFreeKick::new(MoserVeselov);
+        "many mcg, free body", "compensated mcg", KickFreeKick::new(LieMidpoint);
+        "many akw, free body", "compensated akw", Akw::default();
+        "many exs, free body", "compensated exs", KickFreeKick::new(Exact);
+        "many exs@rkn6a, free body", "compensated exs@rkn6a", Splitting::new(Exact, &RKN6A);
+        "many rkmk4, free body", "compensated rkmk4", Rkmk::new(&tableau::RK4, Chart::Exp);
+        "many cf4, free body", "compensated cf4", ProductMethod::new(&tableau::CF4);
+    }
     list.extend(lanes::cases());
     list
 }

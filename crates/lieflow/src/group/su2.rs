@@ -8,11 +8,11 @@
 //! So algebra, differentials and `Ad` are those of SO(3), and exponential and logarithm go twice as
 //! far: a full turn is `-1`.
 use super::unitary::transposes_are_inverses;
-use super::{Coadjoint, LieAlgebra, LieGroup, Sun, matrix::complex::Complex};
+use super::{Coadjoint, LieAlgebra, LieGroup, So3, Sun, matrix::complex::Complex};
 use crate::action::Flat;
 use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart, rotation_domain};
-use lieflow_kernel::{Quat, Real, Vec3, so3};
+use lieflow_kernel::{Quat, Real, Vec3};
 
 /// A unit quaternion.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,11 +101,11 @@ impl<S: Real> LieGroup for Su2<S> {
     }
     #[inline(always)]
     fn dexp(u: &Vec3<S>, v: &Vec3<S>) -> Vec3<S> {
-        so3::dexp(*u, *v)
+        So3::dexp(u, v)
     }
     #[inline(always)]
     fn dexpinv(u: &Vec3<S>, v: &Vec3<S>) -> Vec3<S> {
-        so3::dexpinv(*u, *v)
+        So3::dexpinv(u, v)
     }
     /// `(1 - u/4)^{-1} (1 + u/4)` in quaternions.
     #[inline(always)]

@@ -13,8 +13,8 @@
 use super::interpolant::{hermite, pull_to};
 use super::rkmk::combine;
 use super::{
-    Card, Cost, InChart, InlineMethod, Inside, Method, NOT_FINITE, Step, StepError, StepResult,
-    compiled_once, increments_in_chart, worth_step_many,
+    Card, Cost, InChart, InlineMethod, Inside, Interpolated, Method, NOT_FINITE, Step, StepError,
+    StepResult, compiled_once, increments_in_chart, worth_step_many,
 };
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf, zero_of_shape};
@@ -200,11 +200,7 @@ impl<P: Generator> InlineMethod<P> for CasasOwren<P> {
     }
 
     #[inline(always)]
-    fn interpolate_inline(
-        &mut self,
-        at: Inside<'_, P>,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
+    fn interpolate_inline(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Interpolated {
         let Inside { step: Step { p, t, h, y }, end, theta } = at;
         let w = self.work.as_mut().filter(|_| self.proposed)?;
         if !w.sloped {

@@ -14,9 +14,9 @@
 use super::interpolant::{hermite, log_of_product, pull_to};
 use super::rkmk::{combine, distance};
 use super::{
-    Aside, Card, Cost, Estimate, InlineMethod, Inside, Kept, LANES_DIVERGE, Method, NOT_FINITE,
-    Step, StepError, StepResult, compiled_once, crouch_grossman, remembers, two_storage,
-    worth_step_many,
+    Aside, Card, Cost, Estimate, InlineMethod, Inside, Interpolated, Kept, LANES_DIVERGE, Method,
+    NOT_FINITE, Step, StepError, StepResult, compiled_once, crouch_grossman, increments, remembers,
+    two_storage, worth_step_many,
 };
 use crate::action::Flat;
 use crate::archive::Archive;
@@ -49,17 +49,11 @@ pub(super) const fn member(
     table: &'static CommutatorFree,
 ) -> (Card, &'static CommutatorFree) {
     let card = Card {
-        id,
-        title,
-        family,
-        order: table.order,
-        symmetric: false,
-        symplectic: false,
         conserves: "the manifold, coadjoint orbits",
-        implicit: false,
         evaluations: Some(table.evaluations()),
         estimate_power: table.estimate_power(),
         cite: table.cite,
+        ..Card::new(id, title, family, table.order)
     };
     (card, table)
 }
@@ -210,11 +204,7 @@ impl<P: Generator> InlineMethod<P> for ProductMethod<P> {
         Ok(table.embedded.map(|(point, _)| distance::<P>(self.estimate, out, &w.points[point - 1])))
     }
 
-    fn interpolate_inline(
-        &mut self,
-        at: Inside<'_, P>,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
+    fn interpolate_inline(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Interpolated {
         let Inside { step: Step { p, t, h, y }, end, theta } = at;
         // Whether the logarithm is the right one is for each lane to say: lanes leave it to runs
         // by themselves.
@@ -253,16 +243,7 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
 
     remembers!(kept);
 
-    fn has_increments(&self) -> bool {
-        shifts::<P>()
-    }
-
-    fn step_with_increment(
-        &mut self,
-        s: Step<'_, P>,
-        out: &mut P::Point,
-        increment: &mut P::Point,
-    ) -> StepResult {
+    increments!(self, shifts::<P>(), |s, out, increment| {
         let estimate = self.step(s, out)?;
         let Some(w) = &mut self.work else { return Ok(estimate) };
         let (rows, n) = Self::factors(self.table);
@@ -280,5 +261,5 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
             fine.at.gather(increment, &mut fine.carry);
         }
         Ok(estimate)
-    }
+    });
 }

@@ -27,7 +27,7 @@ pub struct Compensated<P: Problem> {
     inner: Box<dyn Method<P>>,
     /// What the state has rounded away.
     carry: P::Point,
-    /// The same after the last proposal.
+    /// The same after the last proposal; while many steps are made, the proposals.
     next: P::Point,
     /// The same while it looks aside.
     aside: P::Point,
@@ -67,14 +67,16 @@ impl<P: Problem<Point: Flat> + 'static> Method<P> for Compensated<P> {
     }
 
     fn step_many(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
-        let mut next = y.clone();
+        // Each is accepted: sum and what it rounds away stay where they are.
         let mut k = 0;
         while k < steps.count {
-            if self.step(steps.step(p, k, y), &mut next).is_err() {
+            self.increment.clone_from(&self.zeros);
+            let step = steps.step(p, k, y);
+            if self.inner.step_with_increment(step, &mut self.next, &mut self.increment).is_err() {
                 break;
             }
-            self.accept();
-            y.clone_from(&next);
+            y.gather(&self.increment, &mut self.carry);
+            self.inner.accept();
             k += 1;
         }
         k

@@ -9,8 +9,9 @@
 //! conserves; some of its steps go backwards. Each is accepted before the next, so that a method
 //! that reuses its last torque goes on doing so. Triple jump (Yoshida 1990), Suzuki's fractal
 //! (Suzuki 1990), and the sets of Yoshida and of Kahan and Li 1997; orders measured by our tests.
-use super::{Card, Corrections, Cost, InChart, Inside, Method, Step, StepError, StepResult};
+use super::{Card, Method, Step, StepResult, increments};
 use crate::archive::Archive;
+use crate::forwards;
 use crate::problem::Problem;
 
 /// Substeps of a composition.
@@ -107,6 +108,70 @@ pub static KL6: Scheme = Scheme {
 /// All schemes.
 pub static SCHEMES: [&Scheme; 5] = [&TJ4, &SU4, &TJ6, &YO6, &KL6];
 
+/// A method of a list, and the names of its [`compositions`], if it has any: data, so that a list of a
+/// hundred methods is one loop.
+pub(super) struct Composable<P> {
+    pub card: Card,
+    pub compositions: &'static [&'static str],
+    /// Whether it refuses a body with torque.
+    pub free_only: bool,
+    pub make: fn() -> Box<dyn Method<P>>,
+}
+
+impl<P: Problem + 'static> Composable<P> {
+    /// A method without compositions.
+    pub const fn alone(card: Card, make: fn() -> Box<dyn Method<P>>) -> Self {
+        Self { card, compositions: &[], free_only: false, make }
+    }
+    /// A symmetric method and its compositions.
+    pub const fn with(
+        card: Card,
+        compositions: &'static [&'static str],
+        make: fn() -> Box<dyn Method<P>>,
+    ) -> Self {
+        Self { card, compositions, free_only: false, make }
+    }
+    /// [`with_compositions`] of its card.
+    pub fn each(&self) -> impl Iterator<Item = (Card, Option<&'static Scheme>)> {
+        with_compositions(&self.card, self.compositions)
+    }
+    /// What makes the method, or its composition by a scheme.
+    pub fn maker(
+        &self,
+        scheme: Option<&'static Scheme>,
+    ) -> impl Fn() -> Box<dyn Method<P>> + 'static {
+        let make = self.make;
+        move || match scheme {
+            None => make(),
+            Some(scheme) => Box::new(Composed::new(make(), scheme)),
+        }
+    }
+}
+
+/// The cards of a method and of its compositions with these names, each with its scheme.
+pub(super) fn with_compositions(
+    card: &Card,
+    names: &'static [&'static str],
+) -> impl Iterator<Item = (Card, Option<&'static Scheme>)> {
+    let composed = names.iter().zip(SCHEMES);
+    let composed = composed.map(|(id, scheme)| (scheme.card(id, card), Some(scheme)));
+    core::iter::once((card.clone(), None)).chain(composed)
+}
+
+/// The names of the compositions of a method by [`SCHEMES`], put together while compiling.
+macro_rules! compositions {
+    ($id:literal) => {
+        &[
+            concat!($id, "@tj4"),
+            concat!($id, "@su4"),
+            concat!($id, "@tj6"),
+            concat!($id, "@yo6"),
+            concat!($id, "@kl6"),
+        ]
+    };
+}
+pub(super) use compositions;
+
 /// A composed method.
 #[derive(Debug)]
 pub struct Composed<M, Y> {
@@ -166,18 +231,9 @@ impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
         self.by_substeps(s, out, |inner, s, out| inner.step(s, out))
     }
 
-    fn has_increments(&self) -> bool {
-        self.inner.has_increments()
-    }
-
-    fn step_with_increment(
-        &mut self,
-        s: Step<'_, P>,
-        out: &mut P::Point,
-        increment: &mut P::Point,
-    ) -> StepResult {
+    increments!(self, self.inner.has_increments(), |s, out, increment| {
         self.by_substeps(s, out, |inner, s, out| inner.step_with_increment(s, out, increment))
-    }
+    });
 
     fn accept(&mut self) {
         self.accepted = true;
@@ -202,54 +258,16 @@ impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
         self.inner.archive(next, archive);
     }
 
-    fn cost(&self) -> Cost {
-        self.inner.cost()
-    }
+    forwards!(self: P => self.inner; cost);
 }
 
 impl<P: Problem, M: Method<P> + ?Sized> Method<P> for Box<M> {
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         (**self).step(s, out)
     }
-    fn has_increments(&self) -> bool {
-        self.as_ref().has_increments()
-    }
-    fn step_with_increment(
-        &mut self,
-        s: Step<'_, P>,
-        out: &mut P::Point,
-        increment: &mut P::Point,
-    ) -> StepResult {
+    increments!(self, (**self).has_increments(), |s, out, increment| {
         (**self).step_with_increment(s, out, increment)
-    }
-    fn carries_roundings(&self) -> bool {
-        self.as_ref().carries_roundings()
-    }
-    fn accept(&mut self) {
-        (**self).accept();
-    }
-    fn reset(&mut self) {
-        (**self).reset();
-    }
-    fn set_aside(&mut self) {
-        (**self).set_aside();
-    }
-    fn take_back(&mut self) {
-        (**self).take_back();
-    }
-    fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
-        (**self).archive(next, archive);
-    }
-    fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
-        (**self).interpolate(at, out)
-    }
-    fn cost(&self) -> Cost {
-        (**self).cost()
-    }
-    fn coordinates(&self) -> Option<InChart<'_>> {
-        self.as_ref().coordinates()
-    }
-    fn corrections(&self) -> Option<Corrections> {
-        self.as_ref().corrections()
-    }
+    });
+    forwards!(self: P => (**self);
+        carries_roundings, accept, reset, set_aside, take_back, archive, interpolate, cost, coordinates, corrections);
 }

@@ -26,17 +26,11 @@ use lieflow_kernel::{Dual, Real};
 
 /// The card of the method.
 pub static CARD: Card = Card {
-    id: "gl4-sym",
-    title: "RKMK with Gauss 4 in a centred chart",
-    family: "rkmk",
-    order: 4,
     symmetric: true,
-    symplectic: false,
     conserves: "the manifold, coadjoint orbits",
     implicit: true,
-    evaluations: None,
-    estimate_power: None,
     cite: "zanna2001",
+    ..Card::new("gl4-sym", "RKMK with Gauss 4 in a centred chart", "rkmk", 4)
 };
 
 /// The stage equations of the method.

@@ -11,17 +11,10 @@ pub const FAMILY: &str = "samples";
 
 const fn card(id: &'static str, title: &'static str, order: u8) -> Card {
     Card {
-        id,
-        title,
-        family: FAMILY,
-        order,
         symmetric: true,
-        symplectic: false,
         conserves: "the manifold",
-        implicit: false,
-        evaluations: None,
-        estimate_power: None,
         cite: "blanes2009",
+        ..Card::new(id, title, FAMILY, order)
     }
 }
 

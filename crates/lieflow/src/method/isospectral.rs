@@ -27,30 +27,20 @@ pub const FAMILY: &str = "isospectral";
 
 /// The methods of this family, by table.
 pub static MEMBERS: [(Card, &Tableau); 3] = [
-    member("isospectral-midpoint", "Isospectral midpoint rule", &GAUSS2),
-    member("isospectral-gl4", "Isospectral Gauss, order 4", &GAUSS4),
-    member("isospectral-gl6", "Isospectral Gauss, order 6", &GAUSS6),
+    (card("isospectral-midpoint", "Isospectral midpoint rule", 2), &GAUSS2),
+    (card("isospectral-gl4", "Isospectral Gauss, order 4", 4), &GAUSS4),
+    (card("isospectral-gl6", "Isospectral Gauss, order 6", 6), &GAUSS6),
 ];
 
-const fn member(
-    id: &'static str,
-    title: &'static str,
-    table: &'static Tableau,
-) -> (Card, &'static Tableau) {
-    let card = Card {
-        id,
-        title,
-        family: FAMILY,
-        order: table.order,
+const fn card(id: &'static str, title: &'static str, order: u8) -> Card {
+    Card {
         symmetric: true,
         symplectic: true,
         conserves: "eigenvalues, the Lie–Poisson structure of so(n)*, coadjoint orbits",
         implicit: true,
-        evaluations: None,
-        estimate_power: None,
         cite: "modinviviani2020",
-    };
-    (card, table)
+        ..Card::new(id, title, FAMILY, order)
+    }
 }
 
 /// A method of this family, on matrices of size `N`.

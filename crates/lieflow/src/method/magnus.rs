@@ -42,17 +42,12 @@ const fn member(
     table: &'static MagnusTable,
 ) -> (Card, &'static MagnusTable) {
     let card = Card {
-        id,
-        title,
-        family: FAMILY,
-        order: table.order,
         symmetric: true,
         symplectic: true,
         conserves: "the manifold, and every form and quantity that the group keeps",
-        implicit: false,
         evaluations: Some(table.c.len() as u32),
-        estimate_power: None,
         cite: table.cite,
+        ..Card::new(id, title, FAMILY, table.order)
     };
     (card, table)
 }

@@ -6,6 +6,7 @@
 use crate::archive::Archive;
 use crate::chart::{Chart, OutOfChart};
 use crate::problem::{LegendreError, Problem};
+use crate::shown::Shown;
 use crate::stepping::EvenSteps;
 use core::any::Any;
 use lieflow_kernel::Real;
@@ -21,6 +22,7 @@ pub mod crouch_grossman;
 pub mod discrete_gradient;
 mod few;
 pub mod fixed_point;
+mod forward;
 mod gauss_family;
 pub mod generator;
 pub mod gl4_sym;
@@ -51,8 +53,8 @@ pub use compensated::Compensated;
 pub use on_field::{OnField, on_field};
 pub(crate) use options::{Choices, Solvers};
 pub use options::{Estimate, OptionError, Options, Solver};
-pub use step::{Inside, Step, StepResult};
-pub(crate) use step::{compiled_once, increments_in_chart, remembers};
+pub use step::{Inside, Interpolated, Step, StepResult};
+pub(crate) use step::{compiled_once, increments, increments_in_chart, remembers};
 
 /// What a list, a report or a citation needs to know of a method.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +85,27 @@ pub struct Card {
 }
 
 impl Card {
+    /// A card to be filled in: of an explicit method without an estimate that keeps nothing.
+    pub const fn new(
+        id: &'static str,
+        title: &'static str,
+        family: &'static str,
+        order: u8,
+    ) -> Self {
+        Self {
+            id,
+            title,
+            family,
+            order,
+            symmetric: false,
+            symplectic: false,
+            conserves: "",
+            implicit: false,
+            evaluations: None,
+            estimate_power: None,
+            cite: "",
+        }
+    }
     /// Whether it can keep a tolerance: by its error estimate, or by reversible steps.
     pub fn keeps_tolerance(&self) -> bool {
         self.estimate_power.is_some() || self.symmetric
@@ -269,11 +292,7 @@ pub trait InlineMethod<P: Problem>: Method<P> {
 
     /// [`Method::interpolate`] by the interpolant of the family, if there is one and the last step is
     /// remembered.
-    fn interpolate_inline(
-        &mut self,
-        at: Inside<'_, P>,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
+    fn interpolate_inline(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Interpolated {
         let _ = (at, out);
         None
     }
@@ -371,7 +390,8 @@ impl Kept {
 pub enum StepError {
     /// An implicit equation was not solved.
     #[error(
-        "{equation} did not converge in {iterations} iterations (residual {residual:e}, step {step})"
+        "{equation} did not converge in {iterations} iterations (residual {residual:e}, step {})",
+        Shown(*.step)
     )]
     NotConverged {
         /// Which equation.
@@ -385,7 +405,8 @@ pub enum StepError {
     },
     /// A stage left the domain of its chart.
     #[error(
-        "a rotation by {angle} rad within one step leaves the domain of the chart (below {limit}); use a smaller step"
+        "a rotation by {} rad within one step leaves the domain of the chart (below {}); use a smaller step",
+        Shown(*.angle), Shown(*.limit)
     )]
     ChartLeft {
         /// The rotation.
@@ -394,7 +415,10 @@ pub enum StepError {
         limit: f64,
     },
     /// The step has no solution.
-    #[error("{reason} (step {step})")]
+    #[error(
+        "{reason} (step {})",
+        Shown(*.step)
+    )]
     NoSolution {
         /// Why, in words.
         reason: &'static str,
@@ -406,7 +430,8 @@ pub enum StepError {
     Legendre(#[from] LegendreError),
     /// The body turns too far in one step for the equations to have a solution.
     #[error(
-        "{equation} has no solution: h|ω| = {spin} in one step of {step}, and it must stay below {limit}; use a smaller step"
+        "{equation} has no solution: h|ω| = {} in one step of {}, and it must stay below {}; use a smaller step",
+        Shown(*.spin), Shown(*.step), Shown(*.limit)
     )]
     TurnsTooFar {
         /// Which equation.

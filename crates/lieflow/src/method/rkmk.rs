@@ -18,8 +18,8 @@
 //! algebra; that of DOP853 combines two differences as in Hairer, Nørsett and Wanner, section II.10.
 use super::interpolant::{correct, hermite, pull_to};
 use super::{
-    Aside, Card, Cost, Estimate, InChart, InlineMethod, Inside, Kept, Method, NOT_FINITE, Step,
-    StepError, StepResult, compiled_once, increments_in_chart, remembers, worth_step_many,
+    Aside, Cost, Estimate, InChart, InlineMethod, Inside, Interpolated, Kept, Method, NOT_FINITE,
+    Step, StepError, StepResult, compiled_once, increments_in_chart, remembers, worth_step_many,
 };
 use crate::action::Action;
 use crate::archive::Archive;
@@ -32,47 +32,11 @@ use lieflow_kernel::Real;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod lanes;
+mod members;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use lanes::{FirstStage, LanePace, LaneStep};
-
-/// The methods of this family, by table.
-pub static MEMBERS: [(Card, &Tableau); 9] = [
-    member("lie-euler", "Lie–Euler", &tableau::EULER),
-    member("rkmk2-heun", "RKMK with Heun's method", &tableau::HEUN2),
-    member("rkmk2-midpoint", "RKMK with the explicit midpoint rule", &tableau::MIDPOINT2),
-    member("rkmk3", "RKMK with Kutta's method of order 3", &tableau::KUTTA3),
-    member("rkmk4", "RKMK with Kutta's classical method", &tableau::RK4),
-    member("rkmk-bs32", "RKMK with the pair 3(2) of Bogacki and Shampine", &tableau::BS32),
-    member(
-        "rkmk-rkf45",
-        "RKMK with the pair 4(5) of Fehlberg; order 5 propagates",
-        &tableau::RKF45,
-    ),
-    member("rkmk-dp54", "RKMK with the pair 5(4) of Dormand and Prince", &tableau::DP54),
-    member("rkmk-dop853", "RKMK with the method 8(5,3) of Dormand and Prince", &tableau::DOP853),
-];
-
-/// The card of a table, and the table.
-pub(super) const fn member(
-    id: &'static str,
-    title: &'static str,
-    table: &'static Tableau,
-) -> (Card, &'static Tableau) {
-    let card = Card {
-        id,
-        title,
-        family: "rkmk",
-        order: table.order,
-        symmetric: false,
-        symplectic: false,
-        conserves: "the manifold, coadjoint orbits",
-        implicit: false,
-        evaluations: Some(table.evaluations()),
-        estimate_power: table.estimate_power(),
-        cite: "munthekaas1999",
-    };
-    (card, table)
-}
+pub use members::MEMBERS;
+pub(super) use members::member;
 
 /// An explicit method of this family.
 pub struct Rkmk<P: Generator> {
@@ -418,11 +382,7 @@ impl<P: Generator> InlineMethod<P> for Rkmk<P> {
     }
 
     #[inline(always)]
-    fn interpolate_inline(
-        &mut self,
-        at: Inside<'_, P>,
-        out: &mut P::Point,
-    ) -> Option<Result<(), StepError>> {
+    fn interpolate_inline(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Interpolated {
         self.interpolate_in(self.chart, at, out)
     }
 }
@@ -467,7 +427,7 @@ macro_rules! restricted {
                 &mut self,
                 at: Inside<'_, P>,
                 out: &mut P::Point,
-            ) -> Option<Result<(), StepError>> {
+            ) -> Interpolated {
                 self.0.interpolate_in(Chart::Exp, at, out)
             }
         }

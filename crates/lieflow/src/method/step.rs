@@ -6,6 +6,9 @@ use crate::problem::Problem;
 /// An estimate of the local error, for pairs, or why there is no step.
 pub type StepResult = Result<Option<f64>, StepError>;
 
+/// Whether there is a state inside a step by the interpolant of the family, and whether it could be found.
+pub type Interpolated = Option<Result<(), StepError>>;
+
 /// A step of a problem from a state.
 pub struct Step<'a, P: Problem> {
     /// The problem.
@@ -179,27 +182,36 @@ macro_rules! remembers {
     };
 }
 
-/// [`Method::has_increments`] and [`Method::step_with_increment`] of a method for problems `P` whose
+/// [`Method::has_increments`] and [`Method::step_with_increment`] of a method for problems `P`.
+macro_rules! increments {
+    ($self:ident, $known:expr, |$s:ident, $out:ident, $increment:ident| $step:expr) => {
+        fn has_increments(&$self) -> bool {
+            $known
+        }
+
+        fn step_with_increment(
+            &mut $self,
+            $s: Step<'_, P>,
+            $out: &mut P::Point,
+            $increment: &mut P::Point,
+        ) -> StepResult {
+            $step
+        }
+    };
+}
+
+/// The [increments](increments) of a method whose
 /// proposal has [coordinates](Method::coordinates): by the [shift](crate::action::Action::shift) of the
 /// space.
 macro_rules! increments_in_chart {
     () => {
-        fn has_increments(&self) -> bool {
-            $crate::problem::shifts::<P>()
-        }
-
-        fn step_with_increment(
-            &mut self,
-            s: Step<'_, P>,
-            out: &mut P::Point,
-            increment: &mut P::Point,
-        ) -> StepResult {
+        $crate::method::increments!(self, $crate::problem::shifts::<P>(), |s, out, increment| {
             let estimate = self.step(s, out)?;
             if let Some(w) = &self.work {
                 $crate::problem::shift::<P>(self.chart(), &w.u, s.y, increment);
             }
             Ok(estimate)
-        }
+        });
     };
 }
-pub(crate) use {compiled_once, increments_in_chart, remembers};
+pub(crate) use {compiled_once, increments, increments_in_chart, remembers};

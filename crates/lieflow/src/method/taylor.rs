@@ -39,17 +39,11 @@ const MOST: usize = 32;
 
 /// The card of the method with the order that a tolerance asks for.
 pub static CARD: Card = Card {
-    id: "taylor",
-    title: "Taylor series, order by tolerance",
-    family: "taylor",
-    order: ORDER,
-    symmetric: false,
-    symplectic: false,
     conserves: "the manifold",
-    implicit: false,
     evaluations: Some(1),
     estimate_power: Some(ORDER),
     cite: "jorbazou2005",
+    ..Card::new("taylor", "Taylor series, order by tolerance", "taylor", ORDER)
 };
 
 /// The member of a given order that is listed; see [`by_name`] for all others.
@@ -65,6 +59,10 @@ pub trait Expansion<P: Problem> {
     fn expand(&mut self, p: &P, t: f64, y: &P::Point, order: usize);
     /// The largest number among the terms of an order, relative to the state.
     fn size(&self, k: usize) -> f64;
+    /// Whether the terms up to an order are finite.
+    fn is_finite(&self, order: usize) -> bool {
+        (0..=order).all(|k| self.size(k).is_finite())
+    }
     /// The state after the time `h`, on the manifold.
     fn after(&self, p: &P, y: &P::Point, h: f64, out: &mut P::Point);
 }
@@ -78,6 +76,8 @@ pub struct Taylor<E> {
     aside: (usize, usize),
     /// The tolerance that the order was chosen for.
     tolerance: Option<f64>,
+    /// A tolerance was asked for.
+    asked: bool,
     /// The terms are those of the last step, which has not become the state.
     proposed: bool,
     /// They are those of the last step, whatever became of it.
@@ -101,6 +101,7 @@ impl<E> Taylor<E> {
             next: order,
             aside: (order, order),
             tolerance: None,
+            asked: true,
             proposed: false,
             known: false,
             cost: Cost::default(),
@@ -119,7 +120,12 @@ impl<E> Taylor<E> {
     {
         let term = |k: usize| self.expansion.size(k) * Real::powi(h.abs(), k as i32);
         let (last, before) = (term(n), term(n - 1));
-        let before = if n > 1 { power(before, n as f64 / (n - 1) as f64) } else { 0.0 };
+        let before = match n {
+            0 | 1 => 0.0,
+            // Nobody has asked for a tolerance: an estimate will do.
+            _ if !self.asked => before * root(before, (n - 1) as f64),
+            _ => power(before, n as f64 / (n - 1) as f64),
+        };
         if before > last { before } else { last }
     }
 
@@ -177,6 +183,18 @@ fn power(x: f64, a: f64) -> f64 {
     if x > 0.0 { Real::exp(a * Real::ln(x)) } else { x }
 }
 
+/// About the `n`-th root: its logarithm and the power of two, between whole ones, by straight lines. The first is
+/// wrong by at most 0.09 and divided by `n`, the second by 6 percent.
+fn root(x: f64, n: f64) -> f64 {
+    const ONE: f64 = (1_u64 << 52) as f64;
+    const BIAS: f64 = 1023.0 * ONE;
+    if !(x > 0.0 && x.is_finite()) {
+        return x;
+    }
+    let log = (x.to_bits() as f64 - BIAS) / n;
+    f64::from_bits((log + BIAS) as u64)
+}
+
 impl<P: Problem, E: Expansion<P>> Method<P> for Taylor<E> {
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let Step { p, t, h, y } = s;
@@ -191,7 +209,7 @@ impl<P: Problem, E: Expansion<P>> Method<P> for Taylor<E> {
         if let Some(tol) = self.tolerance {
             self.next = self.better_order(h, tol);
         }
-        if !(0..=self.order).all(|k| self.expansion.size(k).is_finite()) {
+        if !self.expansion.is_finite(self.order) {
             return Err(NOT_FINITE);
         }
         Ok(Some(e))
@@ -274,7 +292,10 @@ fn entry<P: Problem + 'static, E: Expansion<P> + 'static>(
             let expansion = make(p, order).ok_or(missing)?;
             Ok(match tolerance {
                 Some(tol) => Box::new(Taylor::for_tolerance(expansion, tol)),
-                None => Box::new(Taylor::new(expansion, known.order)),
+                None => {
+                    let asked = options.tolerance.is_some();
+                    Box::new(Taylor { asked, ..Taylor::new(expansion, known.order) })
+                }
             })
         }),
     }

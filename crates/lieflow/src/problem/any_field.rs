@@ -53,11 +53,17 @@ impl<P: Generator> Source<P::Space> for P {
     fn start(&self) -> P::Point {
         Problem::start(self)
     }
+    #[inline(never)]
     fn field(&self, t: f64, y: &P::Point) -> FieldOf<P> {
         Generator::field(self, t, y)
     }
     fn field_into(&self, t: f64, y: &P::Point, out: &mut FieldOf<P>) {
-        Generator::field_into(self, t, y, out);
+        // Fields of fixed size are compiled once, for the function above.
+        if const { core::mem::needs_drop::<FieldOf<P>>() } {
+            Generator::field_into(self, t, y, out);
+        } else {
+            *out = Source::field(self, t, y);
+        }
     }
     fn is_linear(&self) -> bool {
         Generator::is_linear(self)

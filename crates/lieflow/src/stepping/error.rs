@@ -1,5 +1,6 @@
 //! Why a run could not be begun or finished.
 use crate::method::StepError;
+use crate::shown::Shown;
 
 /// An error of the driver or of a control. Times and steps are those of the trial that failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -12,7 +13,10 @@ pub enum SolveError {
         because: &'static str,
     },
     /// An end of the interval is infinite or NaN.
-    #[error("the interval of integration must have finite ends, not {from} and {until}")]
+    #[error(
+        "the interval of integration must have finite ends, not {} and {}",
+        Shown(*.from), Shown(*.until)
+    )]
     BadSpan {
         /// Its beginning.
         from: f64,
@@ -21,7 +25,8 @@ pub enum SolveError {
     },
     /// The step is NaN, infinite, zero, or leads away from the end.
     #[error(
-        "the step size must be finite, different from zero and lead from t = {from} towards {until}, but it is {step}"
+        "the step size must be finite, different from zero and lead from t = {} towards {}, but it is {}",
+        Shown(*.from), Shown(*.until), Shown(*.step)
     )]
     BadStep {
         /// The step.
@@ -32,7 +37,10 @@ pub enum SolveError {
         until: f64,
     },
     /// A setting of a control is out of its range.
-    #[error("{setting} must be {expected}, not {value}")]
+    #[error(
+        "{setting} must be {expected}, not {}",
+        Shown(*.value)
+    )]
     BadSetting {
         /// Its name.
         setting: &'static str,
@@ -52,7 +60,10 @@ pub enum SolveError {
     )]
     NoTempo,
     /// The step fell below its lower limit or below the resolution of time.
-    #[error("at t = {t}: the step size fell to {h:e}; the solution may be singular there")]
+    #[error(
+        "at t = {}: the step size fell to {h:e}; the solution may be singular there",
+        Shown(*.t)
+    )]
     StepTooSmall {
         /// The time.
         t: f64,
@@ -61,7 +72,8 @@ pub enum SolveError {
     },
     /// The limit on the number of steps was reached before the end.
     #[error(
-        "at t = {t}: {steps} steps were made, as many as allowed (max_steps), and the end is not reached"
+        "at t = {}: {steps} steps were made, as many as allowed (max_steps), and the end is not reached",
+        Shown(*.t)
     )]
     TooManySteps {
         /// The time.
@@ -71,7 +83,8 @@ pub enum SolveError {
     },
     /// One step was rejected again and again.
     #[error(
-        "at t = {t}: {rejections} trials in a row were rejected (step {h:e}, error estimate {estimate:e}, tolerance {tol:e})"
+        "at t = {}: {rejections} trials in a row were rejected (step {h:e}, error estimate {estimate:e}, tolerance {tol:e})",
+        Shown(*.t)
     )]
     TooManyRejections {
         /// The time.
@@ -86,7 +99,10 @@ pub enum SolveError {
         tol: f64,
     },
     /// The method failed.
-    #[error("at t = {t}, step {h:e}: {source}")]
+    #[error(
+        "at t = {}, step {h:e}: {source}",
+        Shown(*.t)
+    )]
     Step {
         /// The time.
         t: f64,
@@ -96,7 +112,10 @@ pub enum SolveError {
         source: StepError,
     },
     /// Something that was computed is infinite or NaN.
-    #[error("at t = {t}: {what} is not finite")]
+    #[error(
+        "at t = {}: {what} is not finite",
+        Shown(*.t)
+    )]
     NotFinite {
         /// The time.
         t: f64,
@@ -105,7 +124,8 @@ pub enum SolveError {
     },
     /// The state has left its manifold by far more than rounding.
     #[error(
-        "at t = {t}: the state is {distance:.1e} away from its manifold (more than {bound:.1e}): the numbers are too large or the step too long for double precision"
+        "at t = {}: the state is {distance:.1e} away from its manifold (more than {bound:.1e}): the numbers are too large or the step too long for double precision",
+        Shown(*.t)
     )]
     OffManifold {
         /// The time.
@@ -116,7 +136,10 @@ pub enum SolveError {
         bound: f64,
     },
     /// Events that change the state follow each other faster than time can resolve.
-    #[error("at t = {t}: events that restart the motion accumulate (the last one is '{event}')")]
+    #[error(
+        "at t = {}: events that restart the motion accumulate (the last one is '{event}')",
+        Shown(*.t)
+    )]
     EventsAccumulate {
         /// The time.
         t: f64,
@@ -124,7 +147,10 @@ pub enum SolveError {
         event: &'static str,
     },
     /// A state was asked for outside the step that was just made.
-    #[error("t = {t} is outside the last step, which leads from {from} to {to}")]
+    #[error(
+        "t = {} is outside the last step, which leads from {} to {}",
+        Shown(*.t), Shown(*.from), Shown(*.to)
+    )]
     OutsideStep {
         /// The time asked for.
         t: f64,

@@ -49,6 +49,8 @@ pub trait Paced<Y> {
     fn begin(&mut self, y: &Y);
     /// A step of length `s`, and the time that it takes.
     fn step(&mut self, s: f64, y: &Y, out: &mut Y) -> Result<f64, StepError>;
+    /// The last step was accepted, and the next one begins where it ended.
+    fn accept(&mut self);
     /// The cost of all steps so far.
     fn cost(&self) -> Cost;
     /// Names what is remembered.
@@ -99,6 +101,16 @@ impl<P: Problem> Method<P> for PacedMethod<'_, P> {
         let shorter = at.by_shorter_step(self.plain, out);
         self.plain.reset();
         shorter
+    }
+
+    fn accept(&mut self) {
+        if !self.plainly.0.get() {
+            self.paced.accept();
+        }
+    }
+
+    fn carries_roundings(&self) -> bool {
+        true
     }
 
     fn reset(&mut self) {

@@ -10,7 +10,7 @@
 use super::conditions::{self, Matrix, Weights};
 
 /// One exponential: point number `m + 1` of a table is move number `m`.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Move {
     /// The number of the point that is moved.
     pub from: usize,

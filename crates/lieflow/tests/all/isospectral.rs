@@ -1,10 +1,11 @@
 //! Isospectral methods: orders, spectra, and the Lie–Poisson structure.
+use crate::magnus::run;
 use lieflow::action::{Action, CoadjointAction, Congruence, Conjugate, Flat, Symmetric};
 use lieflow::group::{LieAlgebra, LieGroup, Skew, Son, Square};
 use lieflow::method::cotangent::structure::Tangent;
-use lieflow::method::isospectral::{Isospectral, MEMBERS};
+use lieflow::method::isospectral::{Isospectral, MEMBERS, entries};
 use lieflow::method::lie_poisson::{poisson_defect, poisson_measured};
-use lieflow::method::{Method, Step, commutator_free::ProductMethod};
+use lieflow::method::{Method, OptionError, Options, Solver, Step, commutator_free::ProductMethod};
 use lieflow::problem::{Generator, Problem};
 use lieflow::{Dual, Real};
 use lieflow_testing::Draw;
@@ -65,17 +66,6 @@ fn toda() -> Toda {
 }
 fn body() -> Body<f64> {
     Body(Draw::new(22).element(&Skew::zero(), 2.0))
-}
-
-fn run<P: Generator>(p: &P, method: &mut dyn Method<P>, steps: u32) -> P::Point {
-    let h = 2.0 / f64::from(steps);
-    let mut y = p.start();
-    let mut out = y.clone();
-    for k in 0..steps {
-        method.step(Step::new(p, 0.3 + f64::from(k) * h, h, &y), &mut out).unwrap();
-        std::mem::swap(&mut y, &mut out);
-    }
-    y
 }
 
 /// Orders on a problem that depends on time, against another method with short steps.
@@ -167,4 +157,48 @@ fn derivatives_converge_too() {
     type Space = CoadjointAction<Son<f64, N>>;
     let moved = <Space as Congruence<f64, N>>::moved(&d, &body().0);
     assert!(moved.distance_squared(&Space::act(&g, &body().0)) < 1e-29);
+}
+
+/// Euler's equations are quadratic: momenta ten times as large move as far in a tenth of the time, and what a method
+/// misses of their structure, relative to its size, stays the same.
+#[test]
+fn the_defect_of_a_poisson_map_has_no_scale() {
+    #[derive(Clone)]
+    struct Free<S>(Skew<S, N>);
+    impl<S: Real> Problem for Free<S> {
+        type Point = Skew<S, N>;
+        fn start(&self) -> Skew<S, N> {
+            self.0
+        }
+    }
+    impl<S: Real> Generator for Free<S> {
+        type Space = CoadjointAction<Son<S, N>>;
+        fn field(&self, _: f64, m: &Skew<S, N>) -> Skew<S, N> {
+            Body(*m).field(0.0, m)
+        }
+    }
+    let measured = |scale: f64| {
+        let y = Skew::from_matrix(&body().0.matrix().map(|row| row.map(|x| scale * x)));
+        let lifted = Free(Skew::from_matrix(&y.matrix().map(|row| row.map(Tangent::constant))));
+        let mut method = ProductMethod::new(&lieflow::tableau::CF4);
+        poisson_defect(&lifted, &mut method, 0.0, 0.3 / scale, &y).unwrap()
+    };
+    let (one, ten) = (measured(1.0), measured(16.0));
+    assert!(one > 1e-8 && (one - ten).abs() < 1e-4 * one, "{one:e} {ten:e}");
+}
+
+/// Their equations are solved by fixed-point iteration, and nothing else can be chosen.
+#[test]
+fn options_that_they_do_not_have_are_refused() {
+    for entry in entries::<f64, N, Body<f64>>() {
+        let refused = |options: &Options| (entry.make)(&body(), options).err();
+        assert_eq!(refused(&Options::default()), None);
+        let fixed = Options { solver: Solver::FixedPoint, ..Options::default() };
+        assert_eq!(refused(&fixed), None);
+        let newton = Options { solver: Solver::Newton, ..Options::default() };
+        assert!(refused(&newton).is_some());
+        let compensated = Options { compensated: true, ..Options::default() };
+        let found = refused(&compensated);
+        assert!(matches!(found, Some(OptionError::NotCompensated { .. })), "{found:?}");
+    }
 }

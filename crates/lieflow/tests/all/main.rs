@@ -16,6 +16,7 @@ mod maps_son;
 mod random_elements;
 mod rates;
 mod scalars;
+mod spheres;
 mod spherical;
 mod stepping;
 mod tableaux;

@@ -1,8 +1,11 @@
 //! Attitude from samples: orders on coning with a closed form, the derivative by the bias against
 //! differences, samples one by one, what is refused.
 use lieflow::kernel::so3;
+use lieflow::method::gyro::{Gyro, entries};
+use lieflow::method::{Method, OptionError, Options, Step};
+use lieflow::problem::Problem;
 use lieflow::rates::{
-    Frame, Measured, Order, RatesError, Scheme, Stream, Turned, attitude_from_rates,
+    Frame, Measured, Order, RatesError, Sampled, Scheme, Stream, Turned, attitude_from_rates,
     attitude_from_samples,
 };
 use lieflow::{Mat3, Vec3, vec3};
@@ -241,4 +244,66 @@ fn long_logs_stay_rotations() {
     let exact = attitude(0.0).transpose().matmul(&attitude(times[times.len() - 1]));
     let off = so3::log(&exact.transpose().matmul(&last)).norm();
     assert!(off < 1e-8, "{off:e}");
+}
+
+/// A log that somebody integrates from wherever he likes.
+struct Log {
+    times: Vec<f64>,
+    samples: Vec<Vec3<f64>>,
+}
+impl Problem for Log {
+    type Point = Turned;
+    fn start(&self) -> Turned {
+        Turned::new(Mat3::identity())
+    }
+}
+impl Sampled for Log {
+    fn times(&self) -> &[f64] {
+        &self.times
+    }
+    fn samples(&self) -> &[Vec3<f64>] {
+        &self.samples
+    }
+    fn scheme(&self) -> Scheme {
+        Scheme::new(Order::Four)
+    }
+}
+
+/// Steps lie inside the log: both ends, but for rounding.
+#[test]
+fn there_is_nothing_outside_a_log() {
+    let times = times(41, false);
+    let samples = samples(&times, &Scheme::new(Order::Four));
+    let (last, spacing) = (times[40], times[1] - times[0]);
+    let log = Log { times, samples };
+    let go = |from: f64, until: f64| {
+        let (y, h) = (log.start(), until - from);
+        Gyro::new(Order::Four).step(Step::new(&log, from, h, &y), &mut y.clone())
+    };
+    for (from, until) in [(0.0, last), (last, 0.0), (0.3, 1.7), (-1e-13, last + 1e-13)] {
+        go(from, until).unwrap();
+    }
+    let beyond = 1e-4 * spacing;
+    for (from, until) in [
+        (0.0, last + beyond),
+        (-beyond, last),
+        (-beyond, 0.5),
+        (0.5, -beyond),
+        (last + beyond, 0.5),
+        (last + 1.0, last + 2.0),
+    ] {
+        let error = go(from, until).unwrap_err().to_string();
+        assert!(error.contains("the log has too few samples, or none there"), "{error}");
+    }
+}
+
+#[test]
+fn options_that_they_do_not_have_are_refused() {
+    let log = Log { times: Vec::new(), samples: Vec::new() };
+    for entry in entries::<Log>() {
+        assert!((entry.make)(&log, &Options::default()).is_ok());
+        let compensated = Options { compensated: true, ..Options::default() };
+        let found = (entry.make)(&log, &compensated).err();
+        assert!(matches!(found, Some(OptionError::NotCompensated { .. })), "{found:?}");
+    }
 }

@@ -3,6 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use lieflow_testing::counting::Counting;
 
+mod body;
 #[allow(dead_code, unused_imports)]
 #[path = "../all/common/mod.rs"]
 mod common;

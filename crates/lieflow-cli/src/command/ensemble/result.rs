@@ -5,11 +5,10 @@ use crate::output::write_page;
 use crate::output::written::written;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::Outcome;
-use lieflow_files::{FileError, ResultFolder};
+use lieflow_files::{FileError, ResultFolder, open_plain};
 use lieflow_models::problem_file::Document;
 use lieflow_pages::ensemble::{Rows, distribution, page};
 use serde_json::{Value as Json, json};
-use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 
@@ -42,7 +41,7 @@ pub fn write(
 fn rows(dir: &Path, design: &Design, outcome: &Outcome) -> Result<Rows, Failure> {
     let open = |name: &str| -> Result<Box<dyn BufRead>, FileError> {
         let path = dir.join(name);
-        match File::open(&path) {
+        match open_plain(&path) {
             Ok(file) => Ok(Box::new(BufReader::new(file))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Box::new(std::io::empty())),
             Err(error) => Err(FileError::read(&path)(error)),

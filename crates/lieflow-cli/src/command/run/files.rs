@@ -1,7 +1,7 @@
 //! The files of a run, written while it goes on.
 use super::checkpoint::{Checkpoint, Moment, NAME};
-use super::going_on::GoingOn;
 use super::keeping::Keeping;
+use super::resume::Resume;
 use crate::error::Failure;
 use crate::output::progress::Progress;
 use crate::output::trajectory::Trajectory;
@@ -60,18 +60,18 @@ impl Files {
     ) -> Result<Opened, Failure> {
         let results = ResultFolder::open_again(dir, Kind::Run)?;
         let mut checkpoint = Checkpoint::of(document, plan);
-        let found = GoingOn::find(&results, &checkpoint)?;
+        let found = Resume::find(&results, &checkpoint)?;
         let (moment, seconds) = match found {
-            GoingOn::Done => {
+            Resume::Done => {
                 results.clear()?;
                 return Ok(Opened::Done);
             }
-            GoingOn::Start(because) => {
+            Resume::Start(because) => {
                 results.clear()?;
                 let files = Self::begin(results, plan, checkpoint, every)?;
                 return Ok(Opened::Files(Box::new(files), Err(because)));
             }
-            GoingOn::From { moment, seconds, before_end } => {
+            Resume::From { moment, seconds, before_end } => {
                 checkpoint.before_end = before_end;
                 (moment, seconds)
             }

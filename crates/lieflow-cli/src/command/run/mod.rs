@@ -8,6 +8,7 @@ use crate::output::progress::Progress;
 use crate::signal;
 use clap::Args;
 use lieflow::stepping::SolveError;
+use lieflow_files::{MOST_AT_ONCE, read_plain};
 use lieflow_models::problem_file::Document;
 use lieflow_models::run::{Model, Plan, Record, RunError, RunFailure};
 use lieflow_pages::{RunReport, Samples};
@@ -17,8 +18,8 @@ use std::time::Duration;
 
 mod checkpoint;
 mod files;
-mod going_on;
 mod keeping;
+mod resume;
 mod space;
 mod text;
 mod verdict;
@@ -189,8 +190,8 @@ impl Run {
     /// Nothing is left to do: what was found then is shown again.
     fn tell_done(&self, plan: &Plan) -> Result<(), Failure> {
         let path = self.out.as_deref().unwrap_or(Path::new("")).join("summary.json");
-        let text = std::fs::read_to_string(&path).map_err(Failure::reading(&path))?;
-        let summary = serde_json::from_str(&text).unwrap_or_default();
+        let text = read_plain(&path, MOST_AT_ONCE).map_err(Failure::reading(&path))?;
+        let summary = serde_json::from_slice(&text).unwrap_or_default();
         self.say("the run is complete, nothing is left to do");
         self.show.print(&summary, || {
             format!("complete: from t = {} to {}, in {}\n", plan.from, plan.until, path.display())

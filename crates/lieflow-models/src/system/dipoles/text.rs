@@ -1,7 +1,7 @@
 //! An array of magnets in formulas.
-use super::super::law_table::{LawTable, definitions, part};
+use super::super::law_table::{LawTable, definitions};
 use super::{Dipoles, MAGNETIC_CONSTANT};
-use crate::formulas::{Equations, Motion, Space, Values};
+use crate::formulas::{Equations, Motion, Values};
 use lieflow_formula::Kind;
 
 /// Larger arrays are not written out: they have too many pairs.
@@ -19,16 +19,7 @@ pub(super) fn values<'a>(array: &Dipoles<f64>, moment: f64) -> Values<'a> {
 
 /// The array in formulas.
 pub(super) fn equations(law: &LawTable<'_>, values: &Values<'_>, n: usize) -> Equations {
-    let list = || Kind::Vector.list(n);
-    let mut equations = Equations {
-        state: vec![
-            part("q", "q", list(), Space::Spheres),
-            part("w", "omega", list(), Space::Tangent),
-        ],
-        whole: vec![("n".into(), n as i64)],
-        parameters: law.values(values).parameters(),
-        ..Equations::default()
-    };
+    let mut equations = law.equations_of_links(values, n);
     if n > LARGEST {
         return equations;
     }

@@ -4,8 +4,7 @@ use crate::problem_file::{Kind, Node, Reader, SpecError};
 use crate::run::{Model, ModelSystem};
 use crate::system::on_spheres::{at, read_links};
 use crate::system::{Spec, SystemEntry, SystemError};
-use lieflow::archive::Archive;
-use lieflow::method::{Cost, Entry, Inside, Method, Step, StepError, StepResult, generator};
+use lieflow::method::{Entry, Inside, Method, Step, StepError, StepResult, generator};
 use lieflow::problem::Problem;
 use lieflow::{Mat3, Vec3, vec3};
 
@@ -41,33 +40,14 @@ impl Method<Quadrotors<f64>> for Explained {
     fn step(&mut self, s: Step<'_, Quadrotors<f64>>, out: &mut Point) -> StepResult {
         explain(self.0.step(s, out), s.h)
     }
-    fn carries_roundings(&self) -> bool {
-        self.0.carries_roundings()
-    }
-    fn accept(&mut self) {
-        self.0.accept();
-    }
-    fn reset(&mut self) {
-        self.0.reset();
-    }
-    fn set_aside(&mut self) {
-        self.0.set_aside();
-    }
-    fn take_back(&mut self) {
-        self.0.take_back();
-    }
-    fn archive(&mut self, next: Step<'_, Quadrotors<f64>>, archive: &mut Archive) {
-        self.0.archive(next, archive);
-    }
+    lieflow::forwards!(self: Quadrotors<f64> => self.0;
+        carries_roundings, accept, reset, set_aside, take_back, archive, cost);
     fn interpolate(
         &mut self,
         at: Inside<'_, Quadrotors<f64>>,
         out: &mut Point,
     ) -> Result<(), StepError> {
         explain(self.0.interpolate(at, out), at.step.h)
-    }
-    fn cost(&self) -> Cost {
-        self.0.cost()
     }
 }
 

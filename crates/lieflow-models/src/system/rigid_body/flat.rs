@@ -6,6 +6,7 @@
 //!
 //! What a textbook solver does. Nothing keeps `R` a rotation, nor the energy or the momentum: it is
 //! there to be compared with.
+use super::lifted_model::{changed_as_body, described_as_body};
 use super::{ENTRY, Field, RigidBody, SPACES};
 use crate::run::ModelSystem;
 use lieflow::action::{BodyState, EmbeddedFrame};
@@ -72,14 +73,7 @@ impl<U: TorqueField<f64>> Watched for FlatBody<f64, U> {
     }
 }
 
-impl<U: TorqueField<f64>> Described for FlatBody<f64, U> {
-    fn describe(&self, t: f64, y: &BodyState<f64>) -> Vec<(&'static str, Value)> {
-        self.0.describe(t, y)
-    }
-    fn error_parts(&self) -> &'static [(&'static str, &'static [&'static str])] {
-        self.0.error_parts()
-    }
-}
+described_as_body!(FlatBody);
 
 impl ModelSystem for FlatBody<f64, Field<f64>> {
     const SYSTEM: &'static str = ENTRY.id;
@@ -91,13 +85,5 @@ impl ModelSystem for FlatBody<f64, Field<f64>> {
         let listed = Whole::entries().iter().any(|entry| entry.card.id == id);
         (listed || Whole::method_by_name(id).is_some()).then_some(("parameters.space", SPACES[0]))
     }
-    fn set_part(&self, y: &mut BodyState<f64>, part: &str, numbers: &[f64]) -> bool {
-        self.0.set_part(y, part, numbers)
-    }
-    fn kinks(&self) -> Vec<String> {
-        ModelSystem::kinks(&self.0)
-    }
-    fn breakdown(&self, t: f64, y: &BodyState<f64>) -> Option<String> {
-        self.0.breakdown(t, y)
-    }
+    changed_as_body!();
 }

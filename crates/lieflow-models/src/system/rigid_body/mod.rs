@@ -23,6 +23,7 @@ mod lifted_model;
 mod potential;
 mod series;
 mod symmetry;
+mod turned;
 mod watched;
 mod wide_field;
 mod wide_registers;

@@ -1,33 +1,31 @@
 //! The motion of a rigid body as a power series in time.
 //!
 //! ```text
-//! u = -J⁻¹P      r_a' = u × r_a  for the rows of R      P' = u × P + T
+//! ω = J⁻¹P      r_a' = r_a × ω  for the rows of R      P' = P × ω + T
 //! ```
 //!
-//! Four vectors are turned by the same `u`: they stand side by side, one in each lane, so that an
-//! order costs six products of vectors for each order before it. Built-in torques that are linear in
-//! `R` need no more than their own function, all others are tapes over series.
+//! Four vectors are turned by the same `ω`: [`turned`](super::turned) has their series. Built-in torques that are
+//! linear in `R` need no more than their own function, all others are tapes over series.
+use super::turned::{Lanes, Term, largest, next, sum};
 use super::{Field, RigidBody};
 use lieflow::action::BodyState;
-use lieflow::kernel::wide::{VectorWork, Vectors, run_vectorised};
+use lieflow::kernel::wide::{VectorWork, Vectors, run_vectorised, run_with_more_registers};
 use lieflow::method::taylor::Expansion;
-use lieflow::problem::TorqueField;
 use lieflow::{Mat3, Vec3};
 use lieflow_formula::body::{self, BodyPotential};
 use lieflow_formula::{Formula, SeriesTape};
 
 type Body = RigidBody<f64, Field<f64>>;
-/// A component of four vectors: the rows of `R`, then `P`.
-type Lanes = [f64; 4];
 
 /// The terms of a motion.
 pub struct BodySeries {
-    terms: Vec<[Lanes; 3]>,
-    /// Minus the angular velocity.
+    /// Of the rows of `R`, then `P`.
+    terms: Vec<Term>,
+    /// The angular velocity.
     turn: Vec<[f64; 3]>,
     torque: TorqueSeries,
-    /// The largest numbers of each order, relative to the state.
-    sizes: Vec<f64>,
+    /// The largest number of each vector and order, relative to the state.
+    sizes: Vec<Lanes>,
     /// The order of the last expansion.
     order: usize,
 }
@@ -67,6 +65,47 @@ impl TorqueSeries {
     }
 }
 
+/// A built-in torque that is linear in `R`, taken out of the body: the terms ask for it again and again.
+enum Pull {
+    None,
+    /// Of a top, whose axes are both the third ones.
+    Top(f64),
+    /// `Rᵀ direction × axis`, with the strength in the axis.
+    Axial {
+        axis: Vec3<f64>,
+        direction: Vec3<f64>,
+    },
+}
+
+impl Pull {
+    #[inline(always)]
+    fn of(body: &Body, linear: bool) -> Self {
+        let field = match &body.potential {
+            Field::Formula(law) => &law.base,
+            field => field,
+        };
+        match field {
+            Field::LagrangeTop { strength } if linear => Self::Top(*strength),
+            Field::Linear { strength, axis, direction } if linear => {
+                Self::Axial { axis: axis.times(*strength), direction: *direction }
+            }
+            _ => Self::None,
+        }
+    }
+
+    #[inline(always)]
+    fn torque(&self, r: Mat3<f64>) -> Vec3<f64> {
+        match self {
+            Self::None => Vec3::zero(),
+            Self::Top(strength) => {
+                let [_, _, g] = r.rows;
+                Vec3 { x: g.y * strength, y: -(g.x * strength), z: 0.0 }
+            }
+            Self::Axial { axis, direction } => r.apply_transpose(*direction).cross(*axis),
+        }
+    }
+}
+
 /// A built-in potential as a formula.
 fn potential(field: &Field<f64>) -> Option<Formula<f64>> {
     let text = match field {
@@ -97,7 +136,7 @@ impl BodySeries {
             terms: vec![[[0.0; 4]; 3]; order + 1],
             turn: vec![[0.0; 3]; order + 1],
             torque: TorqueSeries::new(&body.potential, order)?,
-            sizes: vec![0.0; order + 1],
+            sizes: vec![[0.0; 4]; order + 1],
             order,
         })
     }
@@ -113,31 +152,15 @@ impl BodySeries {
         Mat3::from_rows(self.vector(k, 0), self.vector(k, 1), self.vector(k, 2))
     }
 
-    /// The torque of order `k`.
-    #[inline(always)]
-    fn torque(&mut self, body: &Body, t: f64, k: usize, omega: Vec3<f64>) -> Vec3<f64> {
-        let mut torque = Vec3::zero();
-        if self.torque.linear {
-            torque = match &body.potential {
-                Field::Formula(law) => law.base.torque(0.0, &self.rotation(k)),
-                field => field.torque(0.0, &self.rotation(k)),
-            };
-        }
-        if !self.torque.tapes.is_empty() {
-            torque += self.torque_of_tapes(t, k, omega);
-        }
-        torque
-    }
-
     #[inline(never)]
-    fn torque_of_tapes(&mut self, t: f64, k: usize, omega: Vec3<f64>) -> Vec3<f64> {
+    fn torque_of_tapes(&mut self, t: f64, k: usize) -> Vec3<f64> {
         let time = [t, 1.0].get(k).copied().unwrap_or(0.0);
-        let term = self.terms[k];
+        let (term, omega) = (self.terms[k], self.turn[k]);
         let mut sum = Vec3::zero();
         for (tape, moving) in &mut self.torque.tapes {
             let input = |i: usize| match (i, *moving) {
                 (0..9, _) => term[i % 3][i / 3],
-                (9..12, true) => omega.to_array()[i - 9],
+                (9..12, true) => omega[i - 9],
                 (12..15, true) => term[i - 12][3],
                 _ => time,
             };
@@ -149,39 +172,24 @@ impl BodySeries {
     }
 
     #[inline(always)]
-    fn expand_inline(&mut self, body: &Body, t: f64, y: &BodyState<f64>, order: usize) {
+    fn expand_inline<V: Vectors>(&mut self, body: &Body, t: f64, y: &BodyState<f64>, order: usize) {
         let [a, b, c] = y.rotation.rows;
         let p = y.momentum;
         self.terms[0] = [[a.x, b.x, c.x, p.x], [a.y, b.y, c.y, p.y], [a.z, b.z, c.z, p.z]];
+        let pull = Pull::of(body, self.torque.linear);
         for k in 0..order {
-            let omega = body.inertia.velocity(self.vector(k, 3));
-            let torque = self.torque(body, t, k, omega);
-            self.turn[k] = [-omega.x, -omega.y, -omega.z];
-            let [mut x, mut y, mut z] = [[0.0; 4]; 3];
-            for (u, v) in self.turn[..=k].iter().zip(self.terms[..=k].iter().rev()) {
-                for i in 0..4 {
-                    x[i] += u[1] * v[2][i] - u[2] * v[1][i];
-                    y[i] += u[2] * v[0][i] - u[0] * v[2][i];
-                    z[i] += u[0] * v[1][i] - u[1] * v[0][i];
-                }
+            self.turn[k] = body.inertia.velocity(self.vector(k, 3)).to_array();
+            let mut torque = pull.torque(self.rotation(k));
+            if !self.torque.tapes.is_empty() {
+                torque += self.torque_of_tapes(t, k);
             }
-            (x[3], y[3], z[3]) = (x[3] + torque.x, y[3] + torque.y, z[3] + torque.z);
-            let over = 1.0 / (k + 1) as f64;
-            self.terms[k + 1] = [x, y, z].map(|v| v.map(|v| v * over));
+            let (known, unknown) = self.terms.split_at_mut(k + 1);
+            next::<V>(known, &self.turn[..=k], [torque.x, torque.y, torque.z], &mut unknown[0]);
         }
-    }
-
-    fn measure(&mut self) {
-        let largest = |term: &[Lanes; 3], lanes: std::ops::Range<usize>| {
-            let numbers = term.iter().flat_map(|v| &v[lanes.clone()]);
-            // What is not a number must not be lost.
-            numbers.fold(0.0, |m: f64, x| if x.abs() <= m { m } else { x.abs() })
-        };
-        let momentum = largest(&self.terms[0], 3..4).max(largest(&self.terms[1], 3..4));
-        let scale = if momentum > 0.0 { momentum } else { 1.0 };
-        for (size, term) in self.sizes.iter_mut().zip(&self.terms).take(self.order + 1) {
-            let (turn, push) = (largest(term, 0..3), largest(term, 3..4) / scale);
-            *size = if push <= turn { turn } else { push };
+        let push = largest::<V>(&self.terms[0], 1.0)[3].max(largest::<V>(&self.terms[1], 1.0)[3]);
+        let over = if push > 0.0 { 1.0 / push } else { 1.0 };
+        for (size, term) in self.sizes.iter_mut().zip(&self.terms).take(order + 1) {
+            *size = largest::<V>(term, over);
         }
     }
 }
@@ -198,42 +206,62 @@ impl VectorWork for Expand<'_> {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {
-        self.series.expand_inline(self.body, self.t, self.y, self.order);
+        self.series.expand_inline::<V>(self.body, self.t, self.y, self.order);
+    }
+}
+
+struct Add<'a> {
+    terms: &'a [Term],
+    h: f64,
+}
+
+impl VectorWork for Add<'_> {
+    type Output = BodyState<f64>;
+    #[inline(always)]
+    fn run<V: Vectors>(self) -> BodyState<f64> {
+        let [x, y, z] = sum::<V>(self.terms, self.h);
+        let vector = |i: usize| Vec3 { x: x[i], y: y[i], z: z[i] };
+        let rotation = Mat3::from_rows(vector(0), vector(1), vector(2));
+        BodyState::new(nearest(rotation), vector(3))
     }
 }
 
 impl Expansion<Body> for BodySeries {
     fn expand(&mut self, body: &Body, t: f64, y: &BodyState<f64>, order: usize) {
         self.order = order;
-        run_vectorised::<f64, _>(Expand { series: self, body, t, y, order });
-        self.measure();
+        run_with_more_registers::<f64, _>(Expand { series: self, body, t, y, order });
     }
 
     fn size(&self, k: usize) -> f64 {
-        self.sizes[k]
+        let [a, b, c, d] = self.sizes[k];
+        let larger = |a: f64, b: f64| if b > a { b } else { a };
+        larger(larger(a, b), larger(c, d))
+    }
+
+    /// What is not finite makes all later terms so, since each of its products is one of theirs.
+    fn is_finite(&self, order: usize) -> bool {
+        self.terms[order].iter().flatten().all(|x| x.is_finite())
     }
 
     fn after(&self, _: &Body, _: &BodyState<f64>, h: f64, out: &mut BodyState<f64>) {
-        let mut sum = [[0.0; 4]; 3];
-        for term in self.terms[..=self.order].iter().rev() {
-            for c in 0..3 {
-                for i in 0..4 {
-                    sum[c][i] = sum[c][i] * h + term[c][i];
-                }
-            }
-        }
-        let vector = |i: usize| Vec3 { x: sum[0][i], y: sum[1][i], z: sum[2][i] };
-        let rotation = Mat3::from_rows(vector(0), vector(1), vector(2));
-        *out = BodyState::new(nearest_rotation(rotation), vector(3));
+        *out = run_vectorised::<f64, _>(Add { terms: &self.terms[..=self.order], h });
     }
 }
 
 /// The rotation next to a matrix that nearly is one: `R (3 - RᵀR) / 2`, as often as it takes.
-pub fn nearest_rotation(mut r: Mat3<f64>) -> Mat3<f64> {
+pub fn nearest_rotation(r: Mat3<f64>) -> Mat3<f64> {
+    nearest(r)
+}
+
+#[inline(always)]
+fn nearest(mut r: Mat3<f64>) -> Mat3<f64> {
     for _ in 0..6 {
-        let excess = r.transpose().matmul(&r) - Mat3::identity();
-        r = r - r.matmul(&excess) * 0.5;
-        let far = excess.rows.iter().flat_map(|row| row.to_array()).any(|x| x.abs() > 1e-8);
+        let [a, b, c] = r.transpose().rows;
+        let (ab, bc, ca) = (a.dot(b), b.dot(c), c.dot(a));
+        let (aa, bb, cc) = (a.dot(a) - 1.0, b.dot(b) - 1.0, c.dot(c) - 1.0);
+        let rows = [[aa, ab, ca], [ab, bb, bc], [ca, bc, cc]].map(Vec3::from);
+        r = r - r.matmul(&Mat3 { rows }) * 0.5;
+        let far = [aa, bb, cc, ab, bc, ca].iter().any(|x| x.abs() > 1e-8);
         if !far {
             break;
         }

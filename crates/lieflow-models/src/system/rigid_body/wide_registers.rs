@@ -8,17 +8,13 @@ use super::free::FreeBody;
 use super::wide_field::{WideField, first_lane, splat};
 use super::{Field, RigidBody};
 use lieflow::action::BodyState;
-use lieflow::archive::Archive;
 use lieflow::chart::Chart;
 use lieflow::kernel::rigid::{Exact, Round};
 use lieflow::kernel::wide::{VectorWork, Vectors, run_in_wide_registers};
 use lieflow::method::casas_owren::CasasOwren;
 use lieflow::method::rigid_body::{BM4, RKN6A, Splitting, SplittingScheme};
 use lieflow::method::rkmk::{Classical, Rkmk};
-use lieflow::method::{
-    Corrections, Cost, Entry, InChart, InlineMethod, Inside, Method, Options, Step, StepError,
-    StepResult,
-};
+use lieflow::method::{Cost, Entry, InlineMethod, Method, Options, Step, StepResult};
 use lieflow::problem::{Lift, Problem, TorqueField};
 use lieflow::stepping::EvenSteps;
 use lieflow::tableau;
@@ -144,41 +140,11 @@ impl<F: Family> Method<Body> for WideRegisters<F> {
         made + self.inner.step_many(p, &last, y)
     }
 
-    fn accept(&mut self) {
-        self.inner.accept();
-    }
-
-    fn reset(&mut self) {
-        self.inner.reset();
-    }
-    fn set_aside(&mut self) {
-        self.inner.set_aside();
-    }
-    fn take_back(&mut self) {
-        self.inner.take_back();
-    }
-    fn archive(&mut self, next: Step<'_, Body>, archive: &mut Archive) {
-        self.inner.archive(next, archive);
-    }
-
-    fn interpolate(
-        &mut self,
-        at: Inside<'_, Body>,
-        out: &mut BodyState<f64>,
-    ) -> Result<(), StepError> {
-        self.inner.interpolate(at, out)
-    }
+    lieflow::forwards!(self: Body => self.inner;
+        accept, reset, set_aside, take_back, archive, interpolate, coordinates, corrections);
 
     fn cost(&self) -> Cost {
         self.cost.plus(&self.inner.cost())
-    }
-
-    fn coordinates(&self) -> Option<InChart<'_>> {
-        self.inner.coordinates()
-    }
-
-    fn corrections(&self) -> Option<Corrections> {
-        self.inner.corrections()
     }
 }
 

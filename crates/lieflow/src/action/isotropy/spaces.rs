@@ -148,19 +148,26 @@ impl<S: Real> Isotropy for CoadjointAction<Se3<S>> {
     }
 }
 
+/// The six numbers of a link, whatever acts on it.
+macro_rules! numbers_of_links {
+    () => {
+        fn ambient(_: &Link<S>) -> usize {
+            6
+        }
+        fn read(y: &Link<S>, out: &mut [S]) {
+            put(out, y.q);
+            put(&mut out[3..], y.omega);
+        }
+        fn write(x: &[S], y: &mut Link<S>) {
+            *y = Link::new(get(x), get(&x[3..]));
+        }
+    };
+}
+
 /// `gamma(u, v)(q, w) = (u × q, u × w + v × q)`. The isotropy of `(q, w)` is spanned by `(0, q)`
 /// and `(q, w)`.
 impl<S: Real> Isotropy for TangentSphere<S> {
-    fn ambient(_: &Link<S>) -> usize {
-        6
-    }
-    fn read(y: &Link<S>, out: &mut [S]) {
-        put(out, y.q);
-        put(&mut out[3..], y.omega);
-    }
-    fn write(x: &[S], y: &mut Link<S>) {
-        *y = Link::new(get(x), get(&x[3..]));
-    }
+    numbers_of_links!();
     fn velocity(u: &Twist<S>, y: &Link<S>, out: &mut [S]) {
         put(out, u.angular.cross(y.q));
         put(&mut out[3..], u.angular.cross(y.omega) + u.linear.cross(y.q));
@@ -185,15 +192,7 @@ impl<S: Real> Isotropy for TangentSphere<S> {
 
 /// `gamma(u, a)(q, w) = (u × q, a)`. The isotropy of `(q, w)` is the line of `(q, 0)`.
 impl<S: Real> Isotropy for Lifted<S> {
-    fn ambient(_: &Link<S>) -> usize {
-        6
-    }
-    fn read(y: &Link<S>, out: &mut [S]) {
-        TangentSphere::read(y, out);
-    }
-    fn write(x: &[S], y: &mut Link<S>) {
-        TangentSphere::write(x, y);
-    }
+    numbers_of_links!();
     fn velocity((u, a): &(Vec3<S>, Rn<S, 3>), y: &Link<S>, out: &mut [S]) {
         put(out, u.cross(y.q));
         out[3..6].copy_from_slice(&a.0);
@@ -212,15 +211,7 @@ impl<S: Real> Isotropy for Lifted<S> {
 
 /// `gamma(a)(q, w) = a`: translations leave no point where it is.
 impl<S: Real> Isotropy for Embedded<S> {
-    fn ambient(_: &Link<S>) -> usize {
-        6
-    }
-    fn read(y: &Link<S>, out: &mut [S]) {
-        TangentSphere::read(y, out);
-    }
-    fn write(x: &[S], y: &mut Link<S>) {
-        TangentSphere::write(x, y);
-    }
+    numbers_of_links!();
     fn velocity(u: &Rn<S, 6>, _: &Link<S>, out: &mut [S]) {
         out.copy_from_slice(&u.0);
     }

@@ -41,17 +41,11 @@ pub enum Kind {
 
 const fn card(id: &'static str, title: &'static str) -> Card {
     Card {
-        id,
-        title,
-        family: "discrete gradient",
-        order: 2,
         symmetric: true,
-        symplectic: false,
         conserves: "the manifold, the energy exactly",
         implicit: true,
-        evaluations: None,
-        estimate_power: None,
         cite: "celledoni2020",
+        ..Card::new(id, title, "discrete gradient", 2)
     }
 }
 

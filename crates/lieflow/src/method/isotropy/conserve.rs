@@ -26,6 +26,7 @@ use crate::action::isotropy::{CUT, MOST_ROWS, dot, least_norm};
 use crate::action::{Action, Isotropy};
 use crate::archive::Archive;
 use crate::chart::Chart;
+use crate::forwards;
 use crate::group::{LieAlgebra, LieGroup};
 use crate::problem::{FieldOf, FirstIntegrals, Generator, Integral};
 use core::f64::consts::PI;
@@ -255,16 +256,8 @@ impl<P: Conservable> Method<P> for Conserving<P> {
             self.method.accept();
         }
     }
-    fn reset(&mut self) {
-        self.method.reset();
-    }
     // The levels are those of the start, from which a shorter step leads too.
-    fn set_aside(&mut self) {
-        self.method.set_aside();
-    }
-    fn take_back(&mut self) {
-        self.method.take_back();
-    }
+    forwards!(self: P => self.method; reset, set_aside, take_back);
     fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
         archive.list(&mut self.levels, &f64::NAN, Archive::number);
         self.method.archive(next, archive);

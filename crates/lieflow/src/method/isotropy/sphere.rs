@@ -171,17 +171,11 @@ pub fn entries<P: FreeMomentum>() -> Vec<Entry<P>> {
         .map(|&(id, title, update, order, conserves)| {
             let implicit = update.scheme == Scheme::BackwardEuler;
             let card = Card {
-                id,
-                title,
-                family: "isotropy",
-                order,
-                symmetric: false,
-                symplectic: false,
                 conserves,
                 implicit,
                 evaluations: if implicit { None } else { Some(evaluations(update)) },
-                estimate_power: None,
                 cite: "lewisolver2001",
+                ..Card::new(id, title, "isotropy", order)
             };
             let has = Choices { chart: true, ..Choices::none(&card) };
             let own = card.clone();

@@ -14,7 +14,7 @@ use super::solving::settle_root;
 use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
-use lieflow_kernel::rigid::{Equation, EulerHalfStep, newton};
+use lieflow_kernel::rigid::{Equation, EulerHalfStep, Inertia, newton_tight};
 use lieflow_kernel::{Mat3, Real, Vec3, so3};
 
 /// The method.
@@ -76,15 +76,21 @@ impl<S: Real> Akw<S> {
         let inertia = p.inertia();
         let known = y.momentum + self.torque * (0.25 * h);
         let equation = Implicit { body: p, end: t + h, h, rotation: &y.rotation, known };
-        let root = newton(&equation, inertia.velocity(y.momentum));
+        let root = newton_tight(&equation, inertia.velocity(y.momentum));
         self.cost.newton_iterations += u64::from(root.iterations);
         self.cost.field_evaluations += u64::from(root.iterations) + 1;
         self.cost.exponentials += 1;
         Ok(settle_root(root, "the implicit midpoint rule of AKW", h)?.x)
     }
 
-    /// The way of a step. The momentum gains what the equation says, since of `2 J w - Π` two large
-    /// numbers would be left.
+    /// What the momentum gains by the equation. It is `2 J w - 2 Π` too, but there what is left of the equation
+    /// goes into length and energy of the momentum whole, and here times the turn of a step.
+    #[inline(always)]
+    fn change(&self, inertia: &Inertia<S>, h: f64, w: Vec3<S>, torque: Vec3<S>) -> Vec3<S> {
+        inertia.momentum(w).cross(w) * h + (self.torque + torque) * (0.5 * h)
+    }
+
+    /// The way of a step.
     fn go<P: SpinningBody<S>>(
         &mut self,
         s: Step<'_, P>,
@@ -94,7 +100,7 @@ impl<S: Real> Akw<S> {
         let w = self.mean_velocity(s)?;
         way.turn_attitude(&so3::cay(w * h));
         let torque = p.torque(t + h, &way.at.rotation);
-        way.kick(p.inertia().momentum(w).cross(w) * h + (self.torque + torque) * (0.5 * h));
+        way.kick(self.change(p.inertia(), h, w, torque));
         self.torque = torque;
         Ok(())
     }
@@ -106,8 +112,9 @@ impl<S: Real, P: SpinningBody<S>> Method<P> for Akw<S> {
         let Step { p, t, h, y } = s;
         let w = self.mean_velocity(s)?;
         out.rotation = y.rotation.matmul(&so3::cay(w * h));
-        out.momentum = p.inertia().momentum(w) * 2.0 - y.momentum;
-        self.torque = p.torque(t + h, &out.rotation);
+        let torque = p.torque(t + h, &out.rotation);
+        out.momentum = y.momentum + self.change(p.inertia(), h, w, torque);
+        self.torque = torque;
         Ok(None)
     }
 

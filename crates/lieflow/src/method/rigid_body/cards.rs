@@ -10,17 +10,12 @@ const SPIN: &str = "spin of symmetric tops";
 /// A card of this family; the modifiers below fill in what differs.
 const fn card(id: &'static str, title: &'static str, cite: &'static str) -> Card {
     Card {
-        id,
-        title,
-        family: "rigid body",
-        order: 2,
         symmetric: true,
-        symplectic: false,
         conserves: MOMENTUM_SPIN,
         implicit: true,
         evaluations: Some(1),
-        estimate_power: None,
         cite,
+        ..Card::new(id, title, "rigid body", 2)
     }
 }
 

@@ -48,7 +48,7 @@ impl<S: Real> LiemidI<S> {
         s: Step<'_, P>,
         way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
-        let x = midpoint_root(s, &Implicit(s), EQUATION, &mut self.cost)?;
+        let x = midpoint_root(s, &Implicit(s), EQUATION, false, &mut self.cost)?;
         midpoint_way(s, &so3::exp(x * 0.5), way);
         Ok(())
     }
@@ -57,7 +57,7 @@ impl<S: Real> LiemidI<S> {
 impl<S: Real, P: SpinningBody<S>> Method<P> for LiemidI<S> {
     #[inline]
     fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
-        midpoint(s, &Implicit(s), EQUATION, &mut self.cost, out)
+        midpoint(s, &Implicit(s), EQUATION, false, &mut self.cost, out)
     }
 
     fn cost(&self) -> Cost {

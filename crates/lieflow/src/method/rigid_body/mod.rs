@@ -49,9 +49,9 @@ pub use paced::PacedSplitting;
 pub use simo_wong::{SimoWongC1, SimoWongC2};
 pub use splitting::{BM4, RKN4, RKN6, RKN6A, Splitting, SplittingScheme};
 
-use super::composition::{Composed, KL6, SU4, Scheme, TJ4, TJ6, YO6};
+use super::composition::{Composable, compositions};
 use super::{Card, Choices, Compensated, Entry, Method, OptionError, Options};
-use crate::problem::SpinningBody;
+use crate::problem::{Problem, SpinningBody};
 use lieflow_kernel::Real;
 use lieflow_kernel::rigid::{
     CayleyMidpoint, Exact, Halves, LieMidpoint, MoserVeselov, PreprocessedMoserVeselov,
@@ -64,98 +64,113 @@ const SP321: ThreeRotations = ThreeRotations { axes: [2, 1, 0] };
 
 type Boxed<P> = Box<dyn Method<P>>;
 
-/// An entry for a method without choices; `free_only` methods refuse a body with torque.
+/// A method without choices.
 fn entry<S: Real, P: SpinningBody<S> + 'static>(
     card: Card,
     free_only: bool,
     make: impl Fn() -> Boxed<P> + 'static,
 ) -> Entry<P> {
-    let method = card.id;
     let own = card.clone();
-    let check = move |p: &P, options: &Options| {
+    let checked = move |p: &P, options: &Options| {
         options.check(&own, Choices { compensated: true, ..Choices::none(&own) })?;
         if free_only && !p.is_free() {
-            return Err(OptionError::FreeMotionOnly { method });
+            return Err(OptionError::FreeMotionOnly { method: own.id });
         }
-        Ok(())
+        if options.compensated { Compensated::of(make(), p, own.id) } else { Ok(make()) }
     };
-    let make = move |p: &P, options: &Options| {
-        check(p, options)?;
-        if options.compensated { Compensated::of(make(), p, method) } else { Ok(make()) }
-    };
-    Entry { card, make: Box::new(make) }
-}
-
-/// Adds a method, and where it is symmetric its compositions, whose names are put together while
-/// compiling.
-macro_rules! add {
-    ($list:ident, $card:ident, $make:expr) => {
-        $list.push(entry(cards::$card, false, $make));
-    };
-    ($list:ident, $card:ident, $id:literal, $make:expr) => {
-        add!($list, $card, $make);
-        add!(@ $list, $card, concat!($id, "@tj4"), &TJ4, $make);
-        add!(@ $list, $card, concat!($id, "@su4"), &SU4, $make);
-        add!(@ $list, $card, concat!($id, "@tj6"), &TJ6, $make);
-        add!(@ $list, $card, concat!($id, "@yo6"), &YO6, $make);
-        add!(@ $list, $card, concat!($id, "@kl6"), &KL6, $make);
-    };
-    (@ $list:ident, $card:ident, $id:expr, $scheme:expr, $make:expr) => {
-        let scheme: &'static Scheme = $scheme;
-        let card = scheme.card($id, &cards::$card);
-        $list.push(entry(card, false, move || Box::new(Composed::new($make(), scheme))));
-    };
+    Entry { card, make: Box::new(checked) }
 }
 
 /// The methods of this family.
 pub fn entries<S: Real, P: SpinningBody<S> + 'static>() -> Vec<Entry<P>> {
-    let mut list: Vec<Entry<P>> = Vec::new();
-    let never = || Box::new(OneKick::<S, _>::new(LieMidpoint, Kick::Never)) as Boxed<P>;
-    list.push(entry(cards::LIEMID, true, never));
-    add!(list, LIEMID_I, "liemid-i", || Box::new(LiemidI::<S>::default()) as Boxed<P>);
-    add!(list, LIEMID_E, || Box::new(LiemidE::<S>::default()) as Boxed<P>);
-    add!(list, LIEMID_E1, || Box::new(OneKick::<S, _>::new(LieMidpoint, Kick::End)) as Boxed<P>);
-    add!(list, LIEMID_E2, || Box::new(OneKick::<S, _>::new(LieMidpoint, Kick::Start)) as Boxed<P>);
-    add!(list, LIEMID_EA, "liemid-ea", || kicked::<S, P, _>(Halves(LieMidpoint)));
-    add!(list, AKW, "akw", || Box::new(Akw::<S>::default()) as Boxed<P>);
-    add!(list, ELN, "eln", || newmark::<S, P>(false, Update::Cayley));
-    add!(list, NMB, "nmb", || newmark::<S, P>(false, Update::Exp));
-    add!(list, TLN, "tln", || newmark::<S, P>(true, Update::Cayley));
-    add!(list, TLNEXP, "tlnexp", || newmark::<S, P>(true, Update::Exp));
-    add!(list, PRK, "prk", || kicked::<S, P, _>(CayleyMidpoint));
-    add!(list, MCG, "mcg", || kicked::<S, P, _>(LieMidpoint));
-    add!(list, NEW3, "new3", || Box::new(New3::<S>::default()) as Boxed<P>);
-    add!(list, VLV, "vlv", || kicked::<S, P, _>(VerletCayley));
-    add!(list, VLVEXP, "vlvexp", || kicked::<S, P, _>(VerletExp));
-    add!(list, RATTLE, "rattle", || kicked::<S, P, _>(MoserVeselov));
-    add!(list, DMV, || kicked::<S, P, _>(MoserVeselov));
-    add!(list, LS, || kicked::<S, P, _>(MoserVeselov));
-    add!(list, LGVI, || kicked::<S, P, _>(MoserVeselov));
-    add!(list, DMV4, "dmv4", || kicked::<S, P, _>(PreprocessedMoserVeselov::FOUR));
-    add!(list, DMV6, || kicked::<S, P, _>(PreprocessedMoserVeselov::SIX));
-    add!(list, DMV8, || kicked::<S, P, _>(PreprocessedMoserVeselov::EIGHT));
-    add!(list, DMV10, || kicked::<S, P, _>(PreprocessedMoserVeselov::TEN));
-    add!(list, SWC1, "swc1", || Box::new(SimoWongC1::<S>::default()) as Boxed<P>);
-    add!(list, SWC2, || Box::new(SimoWongC2::<S>::default()) as Boxed<P>);
-    add!(list, SP123, "sp123", || kicked::<S, P, _>(SP123));
-    add!(list, SP321, "sp321", || kicked::<S, P, _>(SP321));
-    add!(list, EXS, "exs", || kicked::<S, P, _>(Exact));
-    add!(list, EXSD, "exsd", || Box::new(OneKick::<S, _>::new(Exact, Kick::Middle)) as Boxed<P>);
-    for (card, scheme) in
-        [(cards::BM4, &BM4), (cards::RKN4, &RKN4), (cards::RKN6, &RKN6), (cards::RKN6A, &RKN6A)]
-    {
-        list.push(entry(card, false, || Box::new(Splitting::<S, _>::new(Exact, scheme))));
-    }
-    for (card, scheme) in [
-        (cards::DMV10_BM4, &BM4),
-        (cards::DMV10_RKN4, &RKN4),
-        (cards::DMV10_RKN6, &RKN6),
-        (cards::DMV10_RKN6A, &RKN6A),
-    ] {
-        let map = PreprocessedMoserVeselov::TEN;
-        list.push(entry(card, false, move || Box::new(Splitting::<S, _>::new(map, scheme))));
-    }
-    list
+    let all = Members::<S, P>::ALL.iter().flat_map(|member| {
+        member.each().map(|(card, scheme)| entry(card, member.free_only, member.maker(scheme)))
+    });
+    all.collect()
+}
+
+/// The list for a kind of bodies.
+struct Members<S, P>(core::marker::PhantomData<(S, P)>);
+
+impl<S: Real, P: SpinningBody<S> + 'static> Members<S, P> {
+    const ALL: &'static [Composable<P>] = &[
+        Composable {
+            free_only: true,
+            ..one(cards::LIEMID, || once::<S, P, _>(LieMidpoint, Kick::Never))
+        },
+        all(cards::LIEMID_I, compositions!("liemid-i"), || Box::new(LiemidI::<S>::default())),
+        one(cards::LIEMID_E, || Box::new(LiemidE::<S>::default())),
+        one(cards::LIEMID_E1, || once::<S, P, _>(LieMidpoint, Kick::End)),
+        one(cards::LIEMID_E2, || once::<S, P, _>(LieMidpoint, Kick::Start)),
+        all(cards::LIEMID_EA, compositions!("liemid-ea"), || {
+            kicked::<S, P, _>(Halves(LieMidpoint))
+        }),
+        all(cards::AKW, compositions!("akw"), || Box::new(Akw::<S>::default())),
+        all(cards::ELN, compositions!("eln"), || newmark::<S, P>(false, Update::Cayley)),
+        all(cards::NMB, compositions!("nmb"), || newmark::<S, P>(false, Update::Exp)),
+        all(cards::TLN, compositions!("tln"), || newmark::<S, P>(true, Update::Cayley)),
+        all(cards::TLNEXP, compositions!("tlnexp"), || newmark::<S, P>(true, Update::Exp)),
+        all(cards::PRK, compositions!("prk"), || kicked::<S, P, _>(CayleyMidpoint)),
+        all(cards::MCG, compositions!("mcg"), || kicked::<S, P, _>(LieMidpoint)),
+        all(cards::NEW3, compositions!("new3"), || Box::new(New3::<S>::default())),
+        all(cards::VLV, compositions!("vlv"), || kicked::<S, P, _>(VerletCayley)),
+        all(cards::VLVEXP, compositions!("vlvexp"), || kicked::<S, P, _>(VerletExp)),
+        all(cards::RATTLE, compositions!("rattle"), || kicked::<S, P, _>(MoserVeselov)),
+        one(cards::DMV, || kicked::<S, P, _>(MoserVeselov)),
+        one(cards::LS, || kicked::<S, P, _>(MoserVeselov)),
+        one(cards::LGVI, || kicked::<S, P, _>(MoserVeselov)),
+        all(cards::DMV4, compositions!("dmv4"), || {
+            kicked::<S, P, _>(PreprocessedMoserVeselov::FOUR)
+        }),
+        one(cards::DMV6, || kicked::<S, P, _>(PreprocessedMoserVeselov::SIX)),
+        one(cards::DMV8, || kicked::<S, P, _>(PreprocessedMoserVeselov::EIGHT)),
+        one(cards::DMV10, || kicked::<S, P, _>(PreprocessedMoserVeselov::TEN)),
+        all(cards::SWC1, compositions!("swc1"), || Box::new(SimoWongC1::<S>::default())),
+        one(cards::SWC2, || Box::new(SimoWongC2::<S>::default())),
+        all(cards::SP123, compositions!("sp123"), || kicked::<S, P, _>(SP123)),
+        all(cards::SP321, compositions!("sp321"), || kicked::<S, P, _>(SP321)),
+        all(cards::EXS, compositions!("exs"), || kicked::<S, P, _>(Exact)),
+        all(cards::EXSD, compositions!("exsd"), || once::<S, P, _>(Exact, Kick::Middle)),
+        one(cards::BM4, || split::<S, P, _>(Exact, &BM4)),
+        one(cards::RKN4, || split::<S, P, _>(Exact, &RKN4)),
+        one(cards::RKN6, || split::<S, P, _>(Exact, &RKN6)),
+        one(cards::RKN6A, || split::<S, P, _>(Exact, &RKN6A)),
+        one(cards::DMV10_BM4, || split::<S, P, _>(PreprocessedMoserVeselov::TEN, &BM4)),
+        one(cards::DMV10_RKN4, || split::<S, P, _>(PreprocessedMoserVeselov::TEN, &RKN4)),
+        one(cards::DMV10_RKN6, || split::<S, P, _>(PreprocessedMoserVeselov::TEN, &RKN6)),
+        one(cards::DMV10_RKN6A, || split::<S, P, _>(PreprocessedMoserVeselov::TEN, &RKN6A)),
+    ];
+}
+
+/// A method without compositions.
+const fn one<P: Problem + 'static>(card: Card, make: fn() -> Boxed<P>) -> Composable<P> {
+    Composable::alone(card, make)
+}
+
+/// A symmetric method, with its compositions.
+const fn all<P: Problem + 'static>(
+    card: Card,
+    compositions: &'static [&'static str],
+    make: fn() -> Boxed<P>,
+) -> Composable<P> {
+    Composable::with(card, compositions, make)
+}
+
+fn once<S: Real, P: SpinningBody<S> + 'static, F>(map: F, kick: Kick) -> Boxed<P>
+where
+    F: lieflow_kernel::rigid::FreeMap<S> + 'static,
+{
+    Box::new(OneKick::<S, F>::new(map, kick))
+}
+
+fn split<S: Real, P: SpinningBody<S> + 'static, F>(
+    map: F,
+    scheme: &'static SplittingScheme,
+) -> Boxed<P>
+where
+    F: lieflow_kernel::rigid::FreeMap<S> + 'static,
+{
+    Box::new(Splitting::<S, F>::new(map, scheme))
 }
 
 fn kicked<S: Real, P: SpinningBody<S> + 'static, F>(map: F) -> Boxed<P>

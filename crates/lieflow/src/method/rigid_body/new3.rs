@@ -77,8 +77,10 @@ impl<S: Real, P: SpinningBody<S>> Method<P> for New3<S> {
         let middle = y.rotation.matmul(&first);
         let q = first.apply_transpose(y.momentum) + p.torque(t + half, &middle) * h;
         let velocity = self.velocity(inertia, h, q)?;
-        out.rotation = middle.matmul(&so3::exp(velocity * half));
-        out.momentum = inertia.momentum(velocity);
+        let turn = velocity * half;
+        out.rotation = middle.matmul(&so3::exp(turn));
+        // As in `go`; and not by the matrix, of which the root knows how it is rounded (see `midpoint`).
+        out.momentum = so3::rotate(-turn, q);
         Ok(None)
     }
 

@@ -39,7 +39,8 @@ impl<S: Real, P: SpinningBody<S>> Equation<S> for Implicit<'_, P> {
         let (half, slope_of_half) = so3::exp_with_dexp(x * 0.5);
         let slope_of_half = slope_of_half.transpose();
         let middle = y.rotation.matmul(&half);
-        let a = half.apply_transpose(half.apply_transpose(y.momentum));
+        // As `midpoint` turns it: the energy is kept as well as both are the same.
+        let a = so3::rotate(-(x * 0.5), so3::rotate(-(x * 0.5), y.momentum));
         let b = half.apply_transpose(p.torque(t, &middle)) * h;
         let residual = inertia.momentum(x) * (2.0 / h) - y.momentum - a - b;
         let slope = p.torque_derivative(t, &middle);
@@ -58,7 +59,7 @@ impl<S: Real> SimoWongC1<S> {
         s: Step<'_, P>,
         way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
-        let x = midpoint_root(s, &Implicit(s), EQUATION, &mut self.cost)?;
+        let x = midpoint_root(s, &Implicit(s), EQUATION, true, &mut self.cost)?;
         let (inertia, before) = (s.p.inertia(), (*way.at, *way.sum));
         midpoint_way(s, &so3::exp(x * 0.5), way);
         // The equation is `(2/h) J x = Π + Π'`. It was solved with matrices whose errors have a mean; by the way
@@ -75,7 +76,7 @@ impl<S: Real> SimoWongC1<S> {
 impl<S: Real, P: SpinningBody<S>> Method<P> for SimoWongC1<S> {
     #[inline]
     fn step(&mut self, s: Step<'_, P>, out: &mut BodyState<S>) -> StepResult {
-        midpoint(s, &Implicit(s), EQUATION, &mut self.cost, out)
+        midpoint(s, &Implicit(s), EQUATION, true, &mut self.cost, out)
     }
 
     fn cost(&self) -> Cost {

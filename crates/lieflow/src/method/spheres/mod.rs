@@ -15,8 +15,8 @@ pub use llm::Llm;
 pub use on_links::{Leap, OnLinks, Scheme};
 pub use rattle::Rattle;
 
-use super::composition::{Composed, KL6, SU4, TJ4, TJ6, YO6};
-use super::{Card, Choices, Entry, Method, Options, Solvers, StepError};
+use super::composition::{Composable, compositions};
+use super::{Card, Choices, Entry, Options, Solvers, StepError};
 use crate::action::Link;
 use crate::problem::spheres::{SphereProblem, SphereSystem, worst};
 use lieflow_kernel::{Mask, Real, Vec3};
@@ -34,55 +34,36 @@ type ScalarIn<P> = <<P as SphereProblem>::System as SphereSystem>::Scalar;
 /// A card of this family, for a symplectic method that is explicit with a diagonal mass matrix.
 const fn card(id: &'static str, title: &'static str, cite: &'static str) -> Card {
     Card {
-        id,
-        title,
-        family: "spheres",
-        order: 2,
         symmetric: true,
         symplectic: true,
         conserves: "the symplectic form and the momentum",
-        implicit: false,
         evaluations: Some(1),
-        estimate_power: None,
         cite,
+        ..Card::new(id, title, "spheres", 2)
     }
 }
 
-/// The methods of this family and, since all are symmetric, their compositions.
+/// The methods of this family and, since all are symmetric, their compositions. Nothing can be
+/// chosen; where a mass matrix couples the spheres, they are solved by Newton's method.
 pub fn entries<P: SphereProblem + 'static>() -> Vec<Entry<P>> {
-    let mut list = Vec::new();
-    macro_rules! add {
-        ($id:literal, $card:expr, $method:ident) => {
-            add_method(&mut list, $card, || Box::new($method::<ScalarIn<P>>::new()));
-            add!(@ concat!($id, "@tj4"), &TJ4, $card, $method);
-            add!(@ concat!($id, "@su4"), &SU4, $card, $method);
-            add!(@ concat!($id, "@tj6"), &TJ6, $card, $method);
-            add!(@ concat!($id, "@yo6"), &YO6, $card, $method);
-            add!(@ concat!($id, "@kl6"), &KL6, $card, $method);
-        };
-        (@ $id:expr, $scheme:expr, $card:expr, $method:ident) => {
-            add_method(&mut list, $scheme.card($id, &$card), || {
-                Box::new(Composed::new($method::<ScalarIn<P>>::new(), $scheme))
-            });
-        };
-    }
-    add!("eln", eln::CARD, Eln);
-    add!("rattle", rattle::CARD, Rattle);
-    add!("llm", llm::CARD, Llm);
-    list
-}
-
-/// Adds a method of which nothing can be chosen; where a mass matrix couples the spheres, it is
-/// solved by Newton's method.
-fn add_method<P: SphereProblem + 'static>(
-    list: &mut Vec<Entry<P>>,
-    card: Card,
-    make: fn() -> Box<dyn Method<P>>,
-) {
     let has = Choices { chart: false, solver: Solvers::Newton, compensated: false };
-    let own = card.clone();
-    let make = move |_: &P, options: &Options| options.check(&own, has).map(|()| make());
-    list.push(Entry { card, make: Box::new(make) });
+    let all = [
+        Composable::<P>::with(eln::CARD, compositions!("eln"), || {
+            Box::new(Eln::<ScalarIn<P>>::new())
+        }),
+        Composable::with(rattle::CARD, compositions!("rattle"), || {
+            Box::new(Rattle::<ScalarIn<P>>::new())
+        }),
+        Composable::with(llm::CARD, compositions!("llm"), || Box::new(Llm::<ScalarIn<P>>::new())),
+    ];
+    let each = all.iter().flat_map(|member| {
+        member.each().map(|(card, scheme)| {
+            let (own, make) = (card.clone(), member.maker(scheme));
+            let make = move |_: &P, options: &Options| options.check(&own, has).map(|()| make());
+            Entry { card, make: Box::new(make) }
+        })
+    });
+    each.collect()
 }
 
 /// That all numbers of a new state are finite.

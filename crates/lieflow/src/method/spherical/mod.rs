@@ -39,7 +39,7 @@ pub use engine::SphericalMidpoint;
 pub use rule::Midpoint;
 pub use space::TurnedVectors;
 
-use super::composition::{KL6, SU4, Scheme, TJ4, TJ6, YO6};
+use super::composition::{Scheme, compositions, with_compositions};
 use super::implicit::DIRECTIONS;
 use super::{Card, Choices, Entry, Method, Options, on_field};
 use crate::problem::{AnyFieldOf, Differentiable, Generator};
@@ -50,17 +50,12 @@ pub const FAMILY: &str = "spherical";
 /// A card of this family.
 const fn card(id: &'static str, title: &'static str, cite: &'static str) -> Card {
     Card {
-        id,
-        title,
-        family: FAMILY,
-        order: 2,
         symmetric: true,
         symplectic: true,
         conserves: "the symplectic form of the spheres, radii, momenta of rotations",
         implicit: true,
-        evaluations: None,
-        estimate_power: None,
         cite,
+        ..Card::new(id, title, FAMILY, 2)
     }
 }
 
@@ -74,31 +69,17 @@ pub static COLLECTIVE: Card = card(
     "mclachlan2014",
 );
 
-/// A midpoint rule and its compositions.
-macro_rules! with_compositions {
-    ($list:ident, $id:literal, $card:expr, $rule:expr) => {
-        add(&mut $list, $card.clone(), $rule, None);
-        add(&mut $list, TJ4.card(concat!($id, "@tj4"), &$card), $rule, Some(&TJ4));
-        add(&mut $list, SU4.card(concat!($id, "@su4"), &$card), $rule, Some(&SU4));
-        add(&mut $list, TJ6.card(concat!($id, "@tj6"), &$card), $rule, Some(&TJ6));
-        add(&mut $list, YO6.card(concat!($id, "@yo6"), &$card), $rule, Some(&YO6));
-        add(&mut $list, KL6.card(concat!($id, "@kl6"), &$card), $rule, Some(&KL6));
-    };
-}
-
 /// The spherical midpoint method and its compositions, for fields on products of spheres.
 pub fn entries<P: Generator<Space: TurnedVectors> + 'static>() -> Vec<Entry<P>> {
-    let mut list = Vec::new();
-    with_compositions!(list, "spherical-midpoint", SPHERICAL, Midpoint::Spherical);
-    list
+    let all = with_compositions(&SPHERICAL, compositions!("spherical-midpoint"));
+    all.map(|(card, scheme)| entry(card, Midpoint::Spherical, scheme)).collect()
 }
 
 /// The collective midpoint method and its compositions, for fields that are gradients off the
 /// spheres too.
 pub fn collective_entries<P: Generator<Space: TurnedVectors> + 'static>() -> Vec<Entry<P>> {
-    let mut list = Vec::new();
-    with_compositions!(list, "collective-midpoint", COLLECTIVE, Midpoint::Collective);
-    list
+    let all = with_compositions(&COLLECTIVE, compositions!("collective-midpoint"));
+    all.map(|(card, scheme)| entry(card, Midpoint::Collective, scheme)).collect()
 }
 
 /// [`entries`], with engines that are compiled once for all systems on a space.
@@ -135,17 +116,16 @@ pub fn all_entries<P: Generator<Space: TurnedVectors> + 'static>() -> Vec<Entry<
     list
 }
 
-fn add<P: Generator<Space: TurnedVectors> + 'static>(
-    list: &mut Vec<Entry<P>>,
+fn entry<P: Generator<Space: TurnedVectors> + 'static>(
     card: Card,
     rule: Midpoint,
     scheme: Option<&'static Scheme>,
-) {
+) -> Entry<P> {
     let has = Choices::fixed_point();
     let own = card.clone();
     let make = move |_: &P, options: &Options| {
         options.check(&own, has)?;
         Ok(Box::new(SphericalMidpoint::<P>::new(rule, scheme)) as Box<dyn Method<P>>)
     };
-    list.push(Entry { card, make: Box::new(make) });
+    Entry { card, make: Box::new(make) }
 }

@@ -12,16 +12,21 @@ use super::{Coupling, Slot, SphereSystem};
 use crate::action::Link;
 use lieflow_kernel::{Real, Vec3, linalg::solve_in_place};
 
+/// `dV/dq`.
+fn gradient<M: SphereSystem, O: Slot<M::Scalar>>(m: &M, y: &[Link<M::Scalar>], out: &mut [O]) {
+    for o in out.iter_mut() {
+        o.set_second(Vec3::zero());
+    }
+    m.add_gradient(y, out);
+}
+
 /// `f = M^{-1} dV/dq`.
 pub(super) fn weighted_gradient<M: SphereSystem, O: Slot<M::Scalar>>(
     m: &M,
     y: &[Link<M::Scalar>],
     out: &mut [O],
 ) {
-    for o in out.iter_mut() {
-        o.set_second(Vec3::zero());
-    }
-    m.add_gradient(y, out);
+    gradient(m, y, out);
     if m.coupling() == Coupling::Diagonal {
         for (i, o) in out.iter_mut().enumerate() {
             o.set_second(o.second().times(m.inverse_mass(i, i)));
@@ -79,10 +84,7 @@ pub(super) fn acceleration_anywhere<M: SphereSystem, O: Slot<M::Scalar>>(
     y: &[Link<M::Scalar>],
     out: &mut [O],
 ) {
-    for o in out.iter_mut() {
-        o.set_second(Vec3::zero());
-    }
-    m.add_gradient(y, out);
+    gradient(m, y, out);
     let n = y.len();
     if m.coupling() == Coupling::Diagonal {
         for (i, o) in out.iter_mut().enumerate() {

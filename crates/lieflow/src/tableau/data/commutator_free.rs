@@ -2,6 +2,21 @@
 use crate::tableau::{CommutatorFree, Move};
 use crate::tableaux;
 
+/// The moves of the method of order four, and those that a pair adds to them.
+const fn order_4_and<const MORE: usize, const ALL: usize>(more: [Move; MORE]) -> [Move; ALL] {
+    let mut moves = [Move::exp(0, &[0.5]); ALL];
+    moves[1] = Move::exp(0, &[0.0, 0.5]);
+    moves[2] = Move::exp(1, &[-0.5, 0.0, 1.0]);
+    moves[3] = Move::exp(0, &[1.0 / 4.0, 1.0 / 6.0, 1.0 / 6.0, -1.0 / 12.0]);
+    moves[4] = Move::exp(4, &[-1.0 / 12.0, 1.0 / 6.0, 1.0 / 6.0, 1.0 / 4.0]);
+    let mut k = 0;
+    while k < MORE {
+        moves[5 + k] = more[k];
+        k += 1;
+    }
+    moves
+}
+
 tableaux! {
     /// Heun's method with one exponential a stage.
     CF2_HEUN: CommutatorFree = CommutatorFree {
@@ -66,16 +81,11 @@ tableaux! {
     CF43_EQ34: CommutatorFree = CommutatorFree {
         name: "cf43-eq34",
         order: 4,
-        moves: &[
-            Move::exp(0, &[0.5]),
-            Move::exp(0, &[0.0, 0.5]),
-            Move::exp(1, &[-0.5, 0.0, 1.0]),
-            Move::exp(0, &[1.0 / 4.0, 1.0 / 6.0, 1.0 / 6.0, -1.0 / 12.0]),
-            Move::exp(4, &[-1.0 / 12.0, 1.0 / 6.0, 1.0 / 6.0, 1.0 / 4.0]),
+        moves: &order_4_and::<3, 8>([
             Move::exp(0, &[0.0, 3.0 / 4.0]),
             Move::exp(0, &[1.0 / 3.0]),
             Move::exp(7, &[-1.0 / 9.0, 1.0 / 3.0, 0.0, 0.0, 4.0 / 9.0]),
-        ],
+        ]),
         at: &[0, 1, 2, 3, 6],
         c: &[0.0, 0.5, 0.5, 1.0, 0.75],
         end: 5,
@@ -92,14 +102,10 @@ tableaux! {
     CF43_FSAL: CommutatorFree = CommutatorFree {
         name: "cf43-fsal",
         order: 4,
-        moves: &[
-            Move::exp(0, &[0.5]),
-            Move::exp(0, &[0.0, 0.5]),
-            Move::exp(1, &[-0.5, 0.0, 1.0]),
-            Move::exp(0, &[1.0 / 4.0, 1.0 / 6.0, 1.0 / 6.0, -1.0 / 12.0]),
-            Move::exp(4, &[-1.0 / 12.0, 1.0 / 6.0, 1.0 / 6.0, 1.0 / 4.0]),
-            Move::exp(4, &[-1.0 / 12.0, 1.0 / 6.0, 1.0 / 6.0, 0.0, 1.0 / 4.0]),
-        ],
+        moves: &order_4_and::<1, 6>([Move::exp(
+            4,
+            &[-1.0 / 12.0, 1.0 / 6.0, 1.0 / 6.0, 0.0, 1.0 / 4.0],
+        )]),
         at: &[0, 1, 2, 3, 5],
         c: &[0.0, 0.5, 0.5, 1.0, 1.0],
         end: 5,

@@ -53,7 +53,7 @@ impl<A: Action> Generator for Driven<A> {
 }
 
 /// The state after two units of time in so many steps.
-fn run<P: Generator>(p: &P, method: &mut dyn Method<P>, steps: u32) -> P::Point {
+pub fn run<P: Generator>(p: &P, method: &mut dyn Method<P>, steps: u32) -> P::Point {
     let h = 2.0 / f64::from(steps);
     let mut y = p.start();
     let mut out = y.clone();

@@ -152,6 +152,7 @@ fn the_form_of_spins_and_of_vortices_with_strengths_is_kept() {
         };
         let found = measured(&v.strengths, &mut method);
         assert!(found.defect < 1e-13, "vortices {scheme:?}: {:e}", found.defect);
+        assert!((1e-17..1e-13).contains(&found.rounding), "{:e}", found.rounding);
         // Both are relative: units do not matter.
         let larger: Vec<f64> = v.strengths.iter().map(|g| 8.0 * g).collect();
         assert_eq!(measured(&larger, &mut method).rounding, found.rounding);

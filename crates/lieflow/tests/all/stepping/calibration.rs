@@ -33,11 +33,22 @@ fn distance(a: &Rn<f64, 1>, b: &Rn<f64, 1>) -> f64 {
     (a.0[0] - b.0[0]).abs()
 }
 
+type TrialOf<'a, M> = Trial<'a, Scalar, M>;
+
+/// A method of order four on trial from the start until a time.
+fn on_trial<M: Method<Scalar>, R>(
+    problem: &Scalar,
+    method: &mut M,
+    meter: &mut Given,
+    until: f64,
+    try_it: impl FnOnce(TrialOf<'_, M>) -> R,
+) -> R {
+    let (distance, start, span) = (&distance, &problem.start(), (0.0, until));
+    try_it(Trial { problem, method, meter, distance, start, span, order: 4, follows: false })
+}
+
 fn calibrated(p: &Scalar, method: &mut Rkmk<Scalar>, meter: &mut Given, tol: f64) -> Calibration {
-    let (start, span, order, follows) = (p.start(), (0.0, 1e4), 4, false);
-    let (problem, distance, start) = (p, &distance, &start);
-    let mut trial = Trial { problem, method, meter, distance, start, span, order, follows };
-    trial.calibrate(tol, None).unwrap()
+    on_trial(p, method, meter, 1e4, |mut trial| trial.calibrate(tol, None).unwrap())
 }
 
 /// The error of one step, against many small ones.
@@ -115,18 +126,7 @@ impl Method<Scalar> for Remembers {
 fn no_step_of_a_trial_follows_another() {
     let p = Scalar { start: 0.3, f: |t, _| t.cos() };
     let (mut method, mut meter) = (Remembers(rk4(), true), given(|_| 1.0));
-    let (start, span, order, follows) = (p.start(), (0.0, 30.0), 4, false);
-    let mut trial = Trial {
-        problem: &p,
-        method: &mut method,
-        meter: &mut meter,
-        distance: &distance,
-        start: &start,
-        span,
-        order,
-        follows,
-    };
-    trial.calibrate(1e-6, None).unwrap();
+    on_trial(&p, &mut method, &mut meter, 30.0, |mut trial| trial.calibrate(1e-6, None).unwrap());
     assert!(!method.1, "and the run that comes does not follow the trial");
 }
 
@@ -141,6 +141,7 @@ impl Paced<Rn<f64, 1>> for Energy {
     fn step(&mut self, _: f64, _: &Rn<f64, 1>, _: &mut Rn<f64, 1>) -> Result<f64, StepError> {
         unreachable!("nothing moves")
     }
+    fn accept(&mut self) {}
     fn cost(&self) -> Cost {
         Cost::default()
     }
@@ -165,19 +166,9 @@ fn a_pace_that_fits_is_found() {
         };
         let p = Scalar { start: 1.0, f };
         let (mut method, mut meter) = (rk4(), given(rate));
-        let (start, span, order, follows) = (p.start(), (0.0, 50.0), 4, false);
-        let mut trial = Trial {
-            problem: &p,
-            method: &mut method,
-            meter: &mut meter,
-            distance: &distance,
-            start: &start,
-            span,
-            order,
-            follows,
-        };
         let mut found = Calibration::default();
-        let pace = trial.fit(&Energy, &mut found).unwrap();
+        let fit = |mut trial: TrialOf<'_, _>| trial.fit(&Energy, &mut found).unwrap();
+        let pace = on_trial(&p, &mut method, &mut meter, 50.0, fit);
         assert_eq!(found.cost.field_evaluations, method.cost().field_evaluations + 7 * meter.asked);
         // The offset is a multiple of the mean in time, which a trial sees part of.
         assert!((pace.power - power).abs() < 0.1 * power, "{pace:?} {offset} {power}");

@@ -403,3 +403,21 @@ fn closed_forms_equal_the_duals() {
     let identity: Mat3<f64> = Mat3::identity();
     assert_eq!(So3 { matrix: identity }.compose(&g), g);
 }
+
+/// `cay(half(u))² = cay(u)`, which half of `u` does not give.
+#[test]
+fn half_of_a_cayley_map() {
+    let mut draw = lieflow_testing::Draw::new(31);
+    for size in [1e-3, 0.3, 1.0, 4.0] {
+        let u = Twist::new(draw.vector() * size, draw.vector() * size);
+        let half = Motions::cay_half(&u);
+        let g = Motions::map(NaturalChart::Cayley, &half);
+        let twice = g.compose(&g);
+        let whole = Motions::map(NaturalChart::Cayley, &u);
+        let off = (twice.rotation - whole.rotation).norm_squared().sqrt()
+            + (twice.position - whole.position).norm();
+        assert!(off < 3e-15 * (1.0 + size), "{size}: {off:e}");
+        let turned = Rotations::cay_half(&u.angular);
+        assert!((turned - half.angular).norm() < 1e-15 * size, "{size}");
+    }
+}

@@ -5,3 +5,4 @@ mod groups;
 #[path = "../../long/variational/mechanics.rs"]
 mod mechanics;
 mod numbers;
+mod schemes;

@@ -7,7 +7,7 @@ use lieflow_testing::counting::after_the_first;
 fn no_step_allocates() {
     let top = Top::named("mild-top");
     let planet = Newtonian::named(Kepler, "kepler");
-    for id in ROTATION_IDS {
+    for id in &rotation_ids() {
         let scheme = names::scheme(id).unwrap().unwrap();
         let mut method = Variational::<_, FromLagrangian>::new(scheme.clone());
         assert_eq!(after_the_first(&top, &mut method, 0.1, 20), 0, "{id}");

@@ -205,39 +205,28 @@ impl<S: Real, V: Potential<N>, const N: usize> Lagrangian for Newtonian<S, V, N>
 }
 
 /// The methods on T*SO(3) with fingerprints.
-pub const ROTATION_IDS: [&str; 34] = [
-    "slgi-theta0",
-    "slgi-theta0.5",
-    "slgi-theta1",
-    "vrkmk-gauss2",
-    "vrkmk-gauss4",
-    "vrkmk-gauss6",
-    "chart-exp-left",
-    "chart-exp-trapezoid",
-    "chart-exp-midpoint",
-    "chart-exp-right",
-    "chart-exp-truemid",
-    "chart-cay-left",
-    "chart-cay-trapezoid",
-    "chart-cay-midpoint",
-    "chart-cay-right",
-    "chart-cay-truemid",
-    "liegalerkin-exp-s1-gauss1",
-    "liegalerkin-exp-s1-gauss2",
-    "liegalerkin-exp-s1-lobatto2",
-    "liegalerkin-exp-s2-gauss2",
-    "liegalerkin-exp-s2-gauss3",
-    "liegalerkin-exp-s2-lobatto3",
-    "liegalerkin-exp-s3-gauss3",
-    "liegalerkin-exp-s3-gauss4",
-    "liegalerkin-exp-s3-lobatto4",
-    "liegalerkin-cay-s1-gauss1",
-    "liegalerkin-cay-s1-gauss2",
-    "liegalerkin-cay-s1-lobatto2",
-    "liegalerkin-cay-s2-gauss2",
-    "liegalerkin-cay-s2-gauss3",
-    "liegalerkin-cay-s2-lobatto3",
-    "liegalerkin-cay-s3-gauss3",
-    "liegalerkin-cay-s3-gauss4",
-    "liegalerkin-cay-s3-lobatto4",
-];
+pub fn rotation_ids() -> Vec<String> {
+    const ALONE: [&str; 6] = [
+        "slgi-theta0",
+        "slgi-theta0.5",
+        "slgi-theta1",
+        "vrkmk-gauss2",
+        "vrkmk-gauss4",
+        "vrkmk-gauss6",
+    ];
+    const PLACES: [&str; 5] = ["left", "trapezoid", "midpoint", "right", "truemid"];
+    const RULES: [&str; 3] = ["gauss{s}", "gauss{s+1}", "lobatto{s+1}"];
+    let mut ids: Vec<String> = ALONE.map(String::from).to_vec();
+    for chart in ["exp", "cay"] {
+        ids.extend(PLACES.map(|place| format!("chart-{chart}-{place}")));
+    }
+    for chart in ["exp", "cay"] {
+        for s in 1..=3 {
+            let rule = |rule: &str| {
+                rule.replace("{s}", &s.to_string()).replace("{s+1}", &(s + 1).to_string())
+            };
+            ids.extend(RULES.map(|text| format!("liegalerkin-{chart}-s{s}-{}", rule(text))));
+        }
+    }
+    ids
+}

@@ -1,13 +1,12 @@
 //! What is in a folder to go on from.
 use super::checkpoint::{Checkpoint, Moment, NAME, RUNNING};
 use crate::error::Failure;
-use lieflow_files::{FileError, ResultFolder};
-use std::fs;
+use lieflow_files::{FileError, MOST_AT_ONCE, ResultFolder, read_plain};
 use std::io::ErrorKind;
 use std::path::Path;
 
 /// What to do about a run that may have begun before.
-pub enum GoingOn {
+pub enum Resume {
     /// It has come to its end; there is nothing to do.
     Done,
     /// It goes on from here; it had taken so many seconds, and this was kept for another end.
@@ -16,7 +15,7 @@ pub enum GoingOn {
     Start(String),
 }
 
-impl GoingOn {
+impl Resume {
     /// Looks into a folder for a run like this one, whose checkpoint is that of its beginning.
     pub fn find(results: &ResultFolder, wanted: &Checkpoint) -> Result<Self, Failure> {
         let dir = results.dir();
@@ -25,7 +24,7 @@ impl GoingOn {
         let mut because = "no checkpoint is there".to_string();
         let mut differs = None;
         for found in [&last, &running] {
-            if let Found::Whole(found) = found
+            if let Stored::Whole(found) = found
                 && found.complete
                 && found.until == wanted.until
                 && found.problem == wanted.problem
@@ -37,12 +36,12 @@ impl GoingOn {
         }
         for found in [running, last] {
             let found = match found {
-                Found::Nothing => continue,
-                Found::Damaged => {
+                Stored::Nothing => continue,
+                Stored::Damaged => {
                     because = "the checkpoint is not what was written".into();
                     continue;
                 }
-                Found::Whole(found) => found,
+                Stored::Whole(found) => found,
             };
             if let Some(key) = found.difference(wanted) {
                 differs.get_or_insert(key);
@@ -71,16 +70,17 @@ impl GoingOn {
     }
 }
 
-enum Found {
+/// What a file holds.
+enum Stored {
     Nothing,
     Damaged,
     Whole(Checkpoint),
 }
 
-fn read(path: &Path) -> Result<Found, FileError> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Checkpoint::from_bytes(&bytes).map_or(Found::Damaged, Found::Whole)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Found::Nothing),
+fn read(path: &Path) -> Result<Stored, FileError> {
+    match read_plain(path, MOST_AT_ONCE) {
+        Ok(bytes) => Ok(Checkpoint::from_bytes(&bytes).map_or(Stored::Damaged, Stored::Whole)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Stored::Nothing),
         Err(error) => Err(FileError::read(path)(error)),
     }
 }
