@@ -21,12 +21,14 @@ pub fn open_plain(path: &Path) -> io::Result<File> {
 /// All of a plain file that has no more than so many bytes.
 pub fn read_plain(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = open_plain(path)?;
+    let too_long = || refused(format!("it has more than the {most} bytes that it may have"));
+    if file.metadata()?.len() > most {
+        return Err(too_long());
+    }
+    // A file may grow, and some have no length.
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > most {
-        true => Err(refused(format!("it has more than the {most} bytes that it may have"))),
-        false => Ok(bytes),
-    }
+    if bytes.len() as u64 > most { Err(too_long()) } else { Ok(bytes) }
 }
 
 /// Whether a plain file has just these bytes; no more of it is read than that takes.
