@@ -81,7 +81,7 @@ impl<V: Vectors> Sums<V> {
         while c < 3 {
             let lanes = if V::WIDTH == 4 || from == 3 { [0.0, 0.0, 0.0, f[c]] } else { [0.0; 4] };
             let f = if V::WIDTH == 4 { V::pack(lanes) } else { V::pack([lanes[3]; 4]) };
-            self.minus[c] = self.minus[c] - f;
+            self.minus[c] -= f;
             c += 1;
         }
     }
