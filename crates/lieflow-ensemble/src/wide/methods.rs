@@ -5,7 +5,7 @@
 //!
 //! | methods | systems | lanes | why |
 //! | --- | --- | --- | --- |
-//! | `rkmk4` with its stages in registers | bodies in the space `se3`, particles | 8; bodies 16 | what people sweep with |
+//! | `rkmk4` with its stages in registers | bodies, particles | 8; bodies 16 | what people sweep with |
 //! | `rkmk4-casas-owren` | all with steps in registers, but for particles | 8; bodies 16 | on a vector space it is `rkmk4` |
 //! | all explicit RKMK methods | all here | 8; bodies 16 | one engine for nine tables |
 //! | the pairs among them with a tolerance | bodies, tops, Kirchhoff, macrospin | 8; bodies 16 | the same engine: with fixed steps all lanes have one time |
@@ -36,20 +36,8 @@ use lieflow_models::run::{Pace, Plan};
 
 type Boxed<P> = Box<dyn Method<P>>;
 
-/// Methods in a chart for bodies: those that most runs have, and the others.
+/// Methods in a chart for bodies: those that most runs have, with stages in registers, and the others.
 pub fn body<N: Number, P: Generator + Clone + 'static>(
-    id: &str,
-    options: &Options,
-    detected: Detected<N>,
-) -> Option<Boxed<P>> {
-    if id == casas_owren::CARD.id && options.chart == Chart::Exp {
-        return Some(Box::new(WideMethod::<N, _>::new(CasasOwren::default(), detected)));
-    }
-    tables::<N, P, LaneField<P::Space, true>>(id, options, LaneField::of, detected)
-}
-
-/// The same where `rkmk4` has its own engine too.
-pub fn hot_body<N: Number, P: Generator + Clone + 'static>(
     id: &str,
     options: &Options,
     detected: Detected<N>,
@@ -57,7 +45,10 @@ pub fn hot_body<N: Number, P: Generator + Clone + 'static>(
     if id == "rkmk4" {
         return in_registers(id, options, detected);
     }
-    body(id, options, detected)
+    if id == casas_owren::CARD.id && options.chart == Chart::Exp {
+        return Some(Box::new(WideMethod::<N, _>::new(CasasOwren::default(), detected)));
+    }
+    tables::<N, P, LaneField<P::Space, true>>(id, options, LaneField::of, detected)
 }
 
 /// `rkmk4` with stages in registers.
