@@ -242,7 +242,11 @@ fn a_run_goes_on_to_a_later_end() {
 #[test]
 fn what_depends_on_the_end_is_computed_again() {
     let scene = Scene::new("first-step");
-    std::fs::write(scene.dir("chain.toml"), CHAIN.replace("first_step = 0.01\n", "")).unwrap();
+    std::fs::write(
+        scene.dir("chain.toml"),
+        [CHAIN, BY_TOLERANCE].concat().replace("first_step = 0.01\n", ""),
+    )
+    .unwrap();
     assert_eq!(go(&scene, "chain.toml", "out", &["--until", "0.5"]).status, 0);
     let more = go(&scene, "chain.toml", "out", &["--until", "1.0", "--resume"]);
     assert_eq!(more.status, 0);
