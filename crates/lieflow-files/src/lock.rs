@@ -11,7 +11,7 @@ pub const LOCK: &str = ".lieflow-lock";
 /// process that ends, however it ends.
 #[derive(Debug)]
 pub struct FolderLock {
-    _file: File,
+    file: File,
 }
 
 impl FolderLock {
@@ -38,6 +38,14 @@ impl FolderLock {
         }
         // Who holds it is told to others, and is not needed for the lock itself.
         let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
-        Ok(Self { _file: file })
+        Ok(Self { file })
+    }
+}
+
+impl Drop for FolderLock {
+    /// Closing the file is not enough: a process that is being started at this moment by another thread holds it too,
+    /// until it becomes another program.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
     }
 }
