@@ -69,7 +69,7 @@ impl<P: ModelSystem> RowWriter<P> {
             let columns = |row: &mut Vec<f64>| {
                 item.columns_into(t, &y, row);
                 if !watchlist.is_empty() {
-                    let observables = watchlist.observables(&State::of(item, t, &y));
+                    let observables = watchlist.observables(|| State::of(item, t, &y));
                     observables.iter().for_each(|(_, value)| append_columns(value, false, row));
                 }
             };

@@ -92,12 +92,12 @@ impl Watchlist {
     }
 
     /// The observables of a state.
-    pub fn observables(&self, state: &State) -> Vec<(&'static str, Value)> {
+    pub fn observables(&self, state: impl FnOnce() -> State) -> Vec<(&'static str, Value)> {
         let Some(watched) = &self.0 else { return Vec::new() };
         if watched.observables.is_empty() {
             return Vec::new();
         }
-        let inputs = watched.inputs(state);
+        let inputs = watched.inputs(&state());
         let value = |entry: &Entry| (entry.name, watched.value(entry, &inputs));
         watched.observables.iter().map(value).collect()
     }

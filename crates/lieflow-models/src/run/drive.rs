@@ -321,8 +321,12 @@ impl<'v> RunObserver<'_, 'v> {
     }
 
     fn sample(&mut self, p: &View<'v>, t: f64, y: &AnyPoint) -> ControlFlow<()> {
-        self.sampled = t;
-        self.sink.sample(&State::of(p, t, y), &self.values)
+        self.keep(&State::of(p, t, y))
+    }
+
+    fn keep(&mut self, state: &State) -> ControlFlow<()> {
+        self.sampled = state.t;
+        self.sink.sample(state, &self.values)
     }
 
     /// Hands on the states at the times of the plan that lie in this step.
@@ -388,7 +392,8 @@ impl<'v> RunObserver<'_, 'v> {
 impl<'v> Observer<View<'v>> for RunObserver<'_, 'v> {
     fn begin(&mut self, p: &View<'v>, span: (f64, f64), y: &AnyPoint) -> ObserverResult {
         let names = self.watch(p, span, y)?;
-        if self.sink.begin(&names, &State::of(p, span.0, y)).is_break() {
+        let state = State::of(p, span.0, y);
+        if self.sink.begin(&names, &state).is_break() {
             return Ok(ControlFlow::Break(()));
         }
         match self.times {
@@ -396,7 +401,7 @@ impl<'v> Observer<View<'v>> for RunObserver<'_, 'v> {
             _ if self.at_times => return Ok(ControlFlow::Continue(())),
             _ => {}
         }
-        Ok(self.sample(p, span.0, y))
+        Ok(self.keep(&state))
     }
 
     fn see(&mut self, passage: &mut Passage<'_, View<'v>>) -> ObserverResult {

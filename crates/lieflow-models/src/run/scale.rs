@@ -43,22 +43,23 @@ impl Scale {
 /// The scales of invariants with these names and values, and with those of states that were shaken; values and
 /// terms of components belong together.
 pub(super) fn together(names: &[&'static str], values: &[f64], shaken: &[Vec<f64>]) -> Vec<Scale> {
-    let stem = |name: &'static str| match name.rsplit_once('_') {
-        Some((stem, "x" | "y" | "z")) => stem,
-        _ => name,
+    let stem = |name: &&'static str| {
+        ["_x", "_y", "_z"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
     };
+    let stems: Vec<&'static str> = names.iter().map(stem).collect();
     // Even parts between -1 and 1 have the mean square 1/3.
     let square = |k: usize| {
         let moved = shaken.iter().map(|row| (row[k] - values[k]) / SHAKE);
         moved.map(|x| 3.0 * x * x).sum::<f64>() / shaken.len() as f64
     };
-    let scale = |name: &&'static str| {
-        let same = || (0..names.len().min(values.len())).filter(|k| stem(names[*k]) == stem(name));
+    let scale = |stem: &&'static str| {
+        let same = || (0..stems.len().min(values.len())).filter(|k| stems[*k] == *stem);
         let value = same().map(|k| values[k] * values[k]).sum::<f64>().sqrt();
-        let terms = same().map(square).sum::<f64>().sqrt();
-        Scale { value, terms: Some(terms).filter(|terms| terms.is_finite()) }
+        // Without states that were shaken it is unknown, not zero.
+        let terms = (!shaken.is_empty()).then(|| same().map(square).sum::<f64>().sqrt());
+        Scale { value, terms: terms.filter(|terms| terms.is_finite()) }
     };
-    names.iter().map(scale).collect()
+    stems.iter().map(scale).collect()
 }
 
 #[cfg(test)]

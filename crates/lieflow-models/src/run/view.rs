@@ -79,7 +79,7 @@ impl<P: ModelSystem> Viewed for WithInvariants<'_, P> {
     }
     fn observables(&self, t: f64, y: &AnyPoint) -> Vec<(&'static str, Value)> {
         let y = y.get();
-        let mut list = self.watchlist.observables(&State::plain(self.system, t, y));
+        let mut list = self.watchlist.observables(|| State::plain(self.system, t, y));
         if self.positions
             && let Some(positions) = self.system.positions(y)
         {

@@ -50,7 +50,7 @@ impl Model for WatchedModel {
     }
     fn start(&self, t: f64) -> State {
         let mut state = self.model.start(t);
-        state.observables = self.watchlist.observables(&state);
+        state.observables = self.watchlist.observables(|| state.clone());
         state
     }
     fn set_initial(&mut self, key: &str, numbers: &[f64]) -> bool {
