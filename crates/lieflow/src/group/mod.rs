@@ -128,19 +128,31 @@ pub trait LieAlgebra: Clone + Debug + 'static {
 /// [`LieAlgebra::combine`], term by term.
 #[inline(always)]
 fn combine_by_terms<A: LieAlgebra>(out: &mut A, h: f64, weights: &[f64], k: &[A]) {
-    let mut empty = true;
-    for (w, k) in weights.iter().zip(k) {
-        if *w != 0.0 {
-            if empty {
-                out.assign(h * w, k);
-                empty = false;
-            } else {
-                out.axpy(h * w, k);
-            }
-        }
-    }
-    if empty {
+    let Some(first) = weights.iter().zip(k).position(|(w, _)| *w != 0.0) else {
         out.assign(0.0, &k[0]);
+        return;
+    };
+    // A sum of its own stays in registers, where `out` would be written to memory with each term.
+    match A::ZERO {
+        Some(zero) => {
+            let mut sum = zero();
+            add_terms(&mut sum, h, &weights[first..], &k[first..]);
+            *out = sum;
+        }
+        None => add_terms(out, h, &weights[first..], &k[first..]),
+    }
+}
+
+/// `out = h sum_j w_j k_j`, where the first weight is not zero.
+#[inline(always)]
+fn add_terms<A: LieAlgebra>(out: &mut A, h: f64, weights: &[f64], k: &[A]) {
+    let mut terms = weights.iter().zip(k);
+    let Some((w, first)) = terms.next() else { return };
+    out.assign(h * w, first);
+    for (w, k) in terms {
+        if *w != 0.0 {
+            out.axpy(h * w, k);
+        }
     }
 }
 
