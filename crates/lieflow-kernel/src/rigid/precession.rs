@@ -73,7 +73,25 @@ impl<S: Real> Glide<S> {
     #[inline(always)]
     pub fn advance(&mut self, half: S) {
         let u = self.momentum.times(half);
-        let (c0, c1) = stumpff::two::<S, 0, 1>(u.norm_squared());
+        self.turn_by(u, stumpff::two::<S, 0, 1>(u.norm_squared()));
+    }
+    /// The same if half the turn is below one radian in all lanes. Otherwise nothing changes, and false is returned.
+    #[inline(always)]
+    pub fn advance_near(&mut self, half: S) -> bool {
+        let u = self.momentum.times(half);
+        let Some(near) = stumpff::two_near::<S, 0, 1>(u.norm_squared()) else { return false };
+        self.turn_by(u, near);
+        true
+    }
+    /// [`Glide::advance`] without a call, where turns are large as a rule.
+    #[inline(always)]
+    pub fn advance_inline(&mut self, half: S) {
+        let u = self.momentum.times(half);
+        self.turn_by(u, stumpff::cosine_and_sinc_inline(u.norm_squared()));
+    }
+    /// The turn by twice `u`, with the functions `c0` and `c1` of its square.
+    #[inline(always)]
+    fn turn_by(&mut self, u: Vec3<S>, (c0, c1): (S, S)) {
         let turn = Quat { w: c0, v: u.times(c1) };
         self.turn = self.turn.times(turn);
         // The norm need not be corrected: the direction is taken from the attitude in each step.

@@ -320,6 +320,11 @@ impl<M: Machine> Real for Pack<M> {
         unsafe { M::Registers::stumpff_far(z) }
     }
     #[inline(always)]
+    fn stumpff_far_low(z: Self) -> [Self; 3] {
+        // SAFETY: `M` promises the instructions.
+        unsafe { M::Registers::stumpff_far_low(z) }
+    }
+    #[inline(always)]
     fn dexpinv_far(z: Self) -> (Self, Self) {
         // SAFETY: `M` promises the instructions.
         unsafe { M::Registers::dexpinv_far(z) }

@@ -206,6 +206,12 @@ pub trait Real:
     fn stumpff_far(z: Self) -> [Self; 6] {
         super::stumpff::far(z)
     }
+    /// The first three of them, which need neither the series nor the double angle of the others.
+    #[cold]
+    #[inline(never)]
+    fn stumpff_far_low(z: Self) -> [Self; 3] {
+        super::stumpff::far_low(z)
+    }
 
     /// Does work in a function of its own, compiled for the instructions of these numbers: for what
     /// is seldom needed where the compiler should not meet it in every step of every method.

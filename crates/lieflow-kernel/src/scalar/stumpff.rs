@@ -58,6 +58,36 @@ pub fn two<S: Real, const A: usize, const B: usize>(z: S) -> (S, S) {
     (a, b)
 }
 
+/// The same where all lanes are below one, and nothing elsewhere: a loop with this has no call in it, and what it
+/// changes stays in registers.
+#[inline(always)]
+pub fn two_near<S: Real, const A: usize, const B: usize>(z: S) -> Option<(S, S)> {
+    let short = if has_short::<S>() { z.lt(S::lift(SHORT)) } else { S::Mask::splat(false) };
+    if has_short::<S>() && short.all() {
+        let (a, b, _) = short_series::<S, A, B, B>(z);
+        return Some((a, b));
+    }
+    if !z.lt(S::one()).all() {
+        return None;
+    }
+    let (a, b, _) = where_short::<S, A, B, B>(short, z, series::<S, A, B, B>(z, long_terms::<S>()));
+    Some((a, b))
+}
+
+/// `c0` and `c1` with the form for large angles beside the others, where a loop does little but call it.
+#[inline(always)]
+pub fn cosine_and_sinc_inline<S: Real>(z: S) -> (S, S) {
+    if let Some(near) = two_near::<S, 0, 1>(z) {
+        return near;
+    }
+    let [c0, c1, _] = far_low(z);
+    if !has_short::<S>() {
+        return (c0, c1);
+    }
+    let (c0, c1, _) = where_short::<S, 0, 1, 1>(z.lt(S::lift(SHORT)), z, (c0, c1, c1));
+    (c0, c1)
+}
+
 /// `c_A`, `c_B` and `c_C`.
 #[inline(always)]
 pub fn three<S: Real, const A: usize, const B: usize, const C: usize>(z: S) -> (S, S, S) {
@@ -74,21 +104,45 @@ fn three_inline<S: Real, const A: usize, const B: usize, const C: usize>(z: S) -
     if has_short::<S>() && short.all() {
         return short_series::<S, A, B, C>(z);
     }
-    let (mut a, mut b, mut c) = if z.lt(S::one()).all() {
+    let long = if z.lt(S::one()).all() {
         series::<S, A, B, C>(z, long_terms::<S>())
+    } else if const { A < 3 && B < 3 && C < 3 } {
+        let far = S::stumpff_far_low(z);
+        (far[A], far[B], far[C])
     } else {
         let far = S::stumpff_far(z);
         (far[A], far[B], far[C])
     };
-    if has_short::<S>() && short.any() {
-        // Lanes disagree, and each must have the bits of a run by itself.
-        let near = S::select(short, z, S::zero());
-        let (d, e, f) = short_series::<S, A, B, C>(near);
-        a = S::select(short, d, a);
-        b = S::select(short, e, b);
-        c = S::select(short, f, c);
+    where_short::<S, A, B, C>(short, z, long)
+}
+
+/// These values, in short lanes replaced by the short polynomials: lanes may disagree, and each must have the bits of
+/// a run by itself.
+#[inline(always)]
+fn where_short<S: Real, const A: usize, const B: usize, const C: usize>(
+    short: S::Mask,
+    z: S,
+    (a, b, c): (S, S, S),
+) -> (S, S, S) {
+    if !has_short::<S>() || !short.any() {
+        return (a, b, c);
     }
-    (a, b, c)
+    let (d, e, f) = short_series::<S, A, B, C>(S::select(short, z, S::zero()));
+    (S::select(short, d, a), S::select(short, e, b), S::select(short, f, c))
+}
+
+/// `c0`, `c1`, `c2` where not all lanes are below one.
+#[inline(always)]
+pub(crate) fn far_low<S: Real>(z: S) -> [S; 3] {
+    let one = S::one();
+    let small = z.lt(one);
+    // Lanes may disagree, as in `far`.
+    let [t0, t1, t2] = trigonometric(S::select(small, one, z));
+    if !small.any() {
+        return [t0, t1, t2];
+    }
+    let (c0, c1, c2) = series::<S, 0, 1, 2>(S::select(small, z, S::zero()), long_terms::<S>());
+    [S::select(small, c0, t0), S::select(small, c1, t1), S::select(small, c2, t2)]
 }
 
 /// The functions where not all lanes are below one.

@@ -73,6 +73,17 @@ impl<S: Real> SpinningBody<S> for Top<S> {
             None => None,
         }
     }
+    #[inline(always)]
+    fn simple_direction(&self, r: &Mat3<S>) -> Option<Vec3<S>> {
+        match self.strength {
+            Some(_) => Some(r.rows[2]),
+            None => None,
+        }
+    }
+    #[inline(always)]
+    fn simple_axial_torque(&self, g: Vec3<S>) -> Option<Vec3<S>> {
+        self.axial_torque(0.0, g)
+    }
 }
 
 impl<S: Real> Generator for Top<S> {

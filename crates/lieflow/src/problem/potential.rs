@@ -127,6 +127,18 @@ pub trait TorqueField<S: Real>: Clone + Debug {
         let _ = (t, g);
         None
     }
+    /// `G`, where [`TorqueField::simple_axial_torque`] has an answer.
+    #[inline(always)]
+    fn simple_direction(&self, r: &Mat3<S>) -> Option<Vec3<S>> {
+        let _ = r;
+        None
+    }
+    /// The same, where it takes a few operations, no call and no time: a loop with it keeps its numbers in registers.
+    #[inline(always)]
+    fn simple_axial_torque(&self, g: Vec3<S>) -> Option<Vec3<S>> {
+        let _ = g;
+        None
+    }
 }
 
 /// `Rᵀk` for the second of two axes; else nothing of use.

@@ -41,6 +41,18 @@ pub trait SpinningBody<S: Real>: Problem<Point = BodyState<S>> {
         let _ = (t, g);
         None
     }
+    /// `G`, where [`SpinningBody::simple_axial_torque`] has an answer.
+    #[inline(always)]
+    fn simple_direction(&self, r: &Mat3<S>) -> Option<Vec3<S>> {
+        let _ = r;
+        None
+    }
+    /// The same, where it takes a few operations, no call and no time.
+    #[inline(always)]
+    fn simple_axial_torque(&self, g: Vec3<S>) -> Option<Vec3<S>> {
+        let _ = g;
+        None
+    }
     /// Whether [`SpinningBody::axial_torque`] has an answer.
     #[inline(always)]
     fn has_axial_torque(&self) -> bool {
@@ -60,20 +72,71 @@ fn body_slope<S: Real, P: SpinningBody<S>>(
     p: &P,
     Stage { t, u, y, .. }: Stage<'_, BodyFrame<S>>,
 ) -> Option<Twist<S>> {
-    let (a, w) = (u.angular, u.linear);
-    if p.is_free() && vanishes(w) {
-        let slope = Free { inertia: p.inertia(), u: a, momentum: y.momentum };
+    if p.is_free() && vanishes(u.linear) {
+        let slope = Free { inertia: p.inertia(), u: u.angular, momentum: y.momentum };
         let slope = if const { S::LANES > 1 } { S::apart(slope) } else { slope.run() };
         return Some(Twist::new(slope, Vec3::zero()));
+    }
+    if let Some(g) = p.simple_direction(&y.rotation)
+        && let Some(torque) = p.simple_axial_torque(so3::rotate(u.angular, g))
+    {
+        return Some(pulled(*u, p.inertia(), y.momentum, torque));
     }
     if !p.has_axial_torque() {
         return None;
     }
-    let g = so3::rotate(a, p.direction(&y.rotation));
-    let torque = p.axial_torque(t, g)?;
-    let momentum = se3::exp_apply(a, w, y.momentum);
-    let (angular, linear) = se3::dexpinv(a, w, -p.inertia().velocity(momentum), torque);
-    Some(Twist::new(angular, linear))
+    S::apart(Axial { p, t, u: *u, y: *y, pulled: true })
+}
+
+/// `dexp_u^{-1} (-J⁻¹Π, T)` at `exp(u)` of this momentum, for this torque there.
+#[inline(always)]
+fn pulled<S: Real>(
+    u: Twist<S>,
+    inertia: &Inertia<S>,
+    momentum: Vec3<S>,
+    torque: Vec3<S>,
+) -> Twist<S> {
+    let (a, w) = (u.angular, u.linear);
+    let momentum = se3::exp_apply(a, w, momentum);
+    let (angular, linear) = se3::dexpinv(a, w, -inertia.velocity(momentum), torque);
+    Twist::new(angular, linear)
+}
+
+/// `(-J⁻¹Π, T)` there.
+#[inline(always)]
+fn unpulled<S: Real>(
+    u: Twist<S>,
+    inertia: &Inertia<S>,
+    momentum: Vec3<S>,
+    torque: Vec3<S>,
+) -> Twist<S> {
+    let momentum = se3::exp_apply(u.angular, u.linear, momentum);
+    Twist::new(-inertia.velocity(momentum), torque)
+}
+
+/// Field or slope for an axial torque that takes a call: apart, so that stages with simple ones keep their numbers
+/// in registers.
+struct Axial<'a, S, P> {
+    p: &'a P,
+    t: f64,
+    u: Twist<S>,
+    y: BodyState<S>,
+    /// Whether the slope is meant.
+    pulled: bool,
+}
+
+impl<S: Real, P: SpinningBody<S>> Apart for Axial<'_, S, P> {
+    type Output = Option<Twist<S>>;
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { p, t, u, y, .. } = self;
+        let torque = p.axial_torque(t, so3::rotate(u.angular, p.direction(&y.rotation)))?;
+        Some(if self.pulled {
+            pulled(u, p.inertia(), y.momentum, torque)
+        } else {
+            unpulled(u, p.inertia(), y.momentum, torque)
+        })
+    }
 }
 
 /// [`free_slope`] in lanes: tops never need it, and each stage of each method would hold it.
@@ -101,12 +164,15 @@ fn body_field<S: Real, P: SpinningBody<S>>(
         let momentum = so3::rotate(u.angular, y.momentum);
         return Some(Twist::new(-p.inertia().velocity(momentum), Vec3::zero()));
     }
+    if let Some(g) = p.simple_direction(&y.rotation)
+        && let Some(torque) = p.simple_axial_torque(so3::rotate(u.angular, g))
+    {
+        return Some(unpulled(*u, p.inertia(), y.momentum, torque));
+    }
     if !p.has_axial_torque() {
         return None;
     }
-    let torque = p.axial_torque(t, so3::rotate(u.angular, p.direction(&y.rotation)))?;
-    let momentum = se3::exp_apply(u.angular, u.linear, y.momentum);
-    Some(Twist::new(-p.inertia().velocity(momentum), torque))
+    S::apart(Axial { p, t, u: *u, y: *y, pulled: false })
 }
 
 /// [`Generator::field_at`] for the same field, by a short cut where there is one.

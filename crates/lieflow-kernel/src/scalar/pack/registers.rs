@@ -60,6 +60,9 @@ pub unsafe trait Registers: Copy + Send + Sync + 'static {
     /// [`Real::stumpff_far`](crate::Real::stumpff_far), in a function compiled for these registers.
     unsafe fn stumpff_far<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 6];
 
+    /// [`Real::stumpff_far_low`](crate::Real::stumpff_far_low), likewise.
+    unsafe fn stumpff_far_low<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 3];
+
     /// [`Real::dexpinv_far`](crate::Real::dexpinv_far): inlined where it serves loops over many
     /// bodies, elsewhere in a function compiled for these registers.
     unsafe fn dexpinv_far<M: Machine<Registers = Self>>(z: Pack<M>) -> (Pack<M>, Pack<M>);
@@ -87,6 +90,13 @@ macro_rules! compiled_for {
         #[inline(never)]
         pub(super) fn stumpff_far<M: Machine>(z: Pack<M>) -> [Pack<M>; 6] {
             crate::scalar::stumpff::far(z)
+        }
+
+        #[cold]
+        #[target_feature(enable = $feature)]
+        #[inline(never)]
+        pub(super) fn stumpff_far_low<M: Machine>(z: Pack<M>) -> [Pack<M>; 3] {
+            crate::scalar::stumpff::far_low(z)
         }
 
         #[cold]
@@ -139,6 +149,11 @@ macro_rules! long_functions_of {
         unsafe fn stumpff_far<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 6] {
             // SAFETY: the caller has the instructions; so for every such block below.
             unsafe { $module::stumpff_far(z) }
+        }
+        #[inline(always)]
+        unsafe fn stumpff_far_low<M: Machine<Registers = Self>>(z: Pack<M>) -> [Pack<M>; 3] {
+            // SAFETY: see above.
+            unsafe { $module::stumpff_far_low(z) }
         }
         #[inline(always)]
         unsafe fn apart<W: crate::scalar::Apart>(work: W) -> W::Output {

@@ -79,6 +79,14 @@ impl<S: Real, U: TorqueField<S>> SpinningBody<S> for RigidBody<S, U> {
     fn axial_torque(&self, t: f64, g: Vec3<S>) -> Option<Vec3<S>> {
         self.potential.axial_torque(t, g)
     }
+    #[inline(always)]
+    fn simple_direction(&self, r: &Mat3<S>) -> Option<Vec3<S>> {
+        self.potential.simple_direction(r)
+    }
+    #[inline(always)]
+    fn simple_axial_torque(&self, g: Vec3<S>) -> Option<Vec3<S>> {
+        self.potential.simple_axial_torque(g)
+    }
 }
 
 impl<S: Real, U: TorqueField<S>> Generator for RigidBody<S, U> {

@@ -181,4 +181,20 @@ impl<V: Vectors> TorqueField<V::Pack> for WideField<'_, V> {
             Self::Attractor { .. } | Self::Law(_) => None,
         }
     }
+    #[inline(always)]
+    fn simple_direction(&self, r: &Mat3<V::Pack>) -> Option<Vec3<V::Pack>> {
+        match self {
+            Self::Top { .. } => Some(r.rows[2]),
+            Self::Linear { direction, .. } => Some(r.apply_transpose(*direction)),
+            _ => None,
+        }
+    }
+    #[inline(always)]
+    fn simple_axial_torque(&self, g: Vec3<V::Pack>) -> Option<Vec3<V::Pack>> {
+        match self {
+            Self::Top { strength } => Some(across(g, *strength)),
+            Self::Linear { strength, axis, .. } => Some(g.cross(*axis).times(*strength)),
+            _ => None,
+        }
+    }
 }

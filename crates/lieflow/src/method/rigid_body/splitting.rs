@@ -163,6 +163,8 @@ pub struct Splitting<S, F> {
     /// How many kicks and motions there are in a step.
     kicks: u64,
     motions: u64,
+    /// The longest of the motions, as a part of the step.
+    longest: f64,
     /// That kick ended an accepted step.
     follows: bool,
     /// Both while it looks aside.
@@ -179,6 +181,7 @@ impl<S: Real, F> Splitting<S, F> {
             map,
             kicks: stages.len() as u64 - motions,
             motions,
+            longest: motions_of(stages, scheme.kick_first).fold(0.0, f64::max),
             stages,
             kick_first,
             torque: Vec3::zero(),
@@ -187,6 +190,11 @@ impl<S: Real, F> Splitting<S, F> {
             cost: Cost::default(),
         }
     }
+}
+
+/// How long the motions are.
+fn motions_of(stages: &[f64], kick_first: bool) -> impl Iterator<Item = f64> {
+    stages.iter().skip(usize::from(kick_first)).step_by(2).map(|part| part.abs())
 }
 
 /// A step for any body and torque, in a function of its own: beside it, [`Splitting::glide`] is short.
@@ -260,16 +268,17 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
 
     /// A step in the frame that does not take part in the spin of the body; see
     /// [`Glide`](lieflow_kernel::rigid::Glide). `torque` is the one at the start, if the step begins
-    /// with a kick, and becomes the one at the end.
+    /// with a kick, and becomes the one at the end. `SHORT` steps are those whose every motion is a small turn in all
+    /// lanes and whose torque takes a few operations: they hold no call, and there is none of another step.
     #[inline(always)]
-    fn glide<P: SpinningBody<S>>(
+    fn glide<P: SpinningBody<S>, const SHORT: bool>(
         &self,
         p: &P,
         t: f64,
         h: f64,
         y: &BodyState<S>,
         torque: &mut Vec3<S>,
-    ) -> BodyState<S> {
+    ) -> Option<BodyState<S>> {
         let symmetry = p.inertia().symmetry();
         let mut body = Glide::new(y.momentum, p.direction(&y.rotation));
         let spin = Spin::new(&symmetry, h, y.momentum);
@@ -282,25 +291,41 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
         }
         let last = self.stages.len() - 1;
         while i < last {
-            body.advance(across * self.stages[i]);
+            if !advance::<S, SHORT>(&mut body, across * self.stages[i]) {
+                return None;
+            }
             done += self.stages[i];
             if i + 1 < last || !self.kick_first {
-                let torque = axial(p, t + done * h, body.direction);
+                let torque = axial_or::<S, P, SHORT>(p, t + done * h, body.direction)?;
                 body.momentum += torque * (self.stages[i + 1] * h);
             }
             i += 2;
         }
-        if !self.kick_first {
-            body.advance(across * self.stages[last]);
+        if !self.kick_first && !advance::<S, SHORT>(&mut body, across * self.stages[last]) {
+            return None;
         }
         let rotation = y.rotation.matmul(&spin.turn(&body).unit_to_matrix());
         let mut momentum = spin.momentum(&body);
         if self.kick_first {
             // From the attitude itself, as the next step would take it.
-            *torque = axial(p, t + h, p.direction(&rotation));
+            *torque = axial_or::<S, P, SHORT>(p, t + h, p.direction(&rotation))?;
             momentum += *torque * (self.stages[last] * h);
         }
-        BodyState::new(rotation, momentum)
+        Some(BodyState::new(rotation, momentum))
+    }
+
+    /// [`Splitting::glide`] of any step.
+    #[inline(always)]
+    fn glide_any<P: SpinningBody<S>>(
+        &self,
+        p: &P,
+        t: f64,
+        h: f64,
+        y: &BodyState<S>,
+        torque: &mut Vec3<S>,
+    ) -> BodyState<S> {
+        // There is one of every step.
+        self.glide::<P, false>(p, t, h, y, torque).unwrap_or(*y)
     }
 
     /// [`Splitting::glide`] of a step that is made singly: lanes have it in a function of its own.
@@ -314,10 +339,11 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
         torque: &mut Vec3<S>,
     ) -> BodyState<S> {
         if const { S::LANES == 1 } {
-            return self.glide(p, t, h, y, torque);
+            return self.glide_any(p, t, h, y, torque);
         }
         let end;
-        (end, *torque) = S::apart(Gliding { by: self, p, t, h, y: *y, torque: *torque });
+        (end, *torque, _) =
+            S::apart(Gliding { by: self, p, t, h, y: *y, torque: *torque, after: None });
         end
     }
 
@@ -331,7 +357,8 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
     }
 }
 
-/// [`Splitting::glide`] apart from the steps. What changes is copied, so that the originals may stay in registers.
+/// [`Splitting::glide`] of one step or more, apart from others. What changes is copied, so that the originals may stay
+/// in registers.
 struct Gliding<'a, S, F, P> {
     by: &'a Splitting<S, F>,
     p: &'a P,
@@ -339,16 +366,32 @@ struct Gliding<'a, S, F, P> {
     h: f64,
     y: BodyState<S>,
     torque: Vec3<S>,
+    /// Equal steps, and which of them the first is: those after it are made too, while numbers are finite.
+    after: Option<(&'a EvenSteps, u64)>,
 }
 
 impl<S: Real, F: FreeMap<S>, P: SpinningBody<S>> Apart for Gliding<'_, S, F, P> {
-    /// The state and the last torque.
-    type Output = (BodyState<S>, Vec3<S>);
+    /// The state, the last torque and, of several, how many steps were made.
+    type Output = (BodyState<S>, Vec3<S>, u64);
 
     #[inline(always)]
-    fn run(mut self) -> Self::Output {
-        let end = self.by.glide(self.p, self.t, self.h, &self.y, &mut self.torque);
-        (end, self.torque)
+    fn run(self) -> Self::Output {
+        let Self { by, p, mut t, h, y: mut state, mut torque, after } = self;
+        let mut made = 0;
+        loop {
+            let next = by.glide_any(p, t, h, &state, &mut torque);
+            let Some((steps, first)) = after else { return (next, torque, 1) };
+            if !next.momentum.finite().any() {
+                break;
+            }
+            state = next;
+            made += 1;
+            if first + made >= steps.count {
+                break;
+            }
+            t = steps.time(first + made);
+        }
+        (state, torque, made)
     }
 }
 
@@ -405,6 +448,30 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
     }
 }
 
+/// The free motion of a glide; false if it is no small turn and only those are asked for.
+#[inline(always)]
+fn advance<S: Real, const SHORT: bool>(body: &mut Glide<S>, half: S) -> bool {
+    if SHORT {
+        return body.advance_near(half);
+    }
+    if const { S::LANES > 1 } {
+        body.advance_inline(half);
+    } else {
+        body.advance(half);
+    }
+    true
+}
+
+/// The axial torque; none if it is not simple and only those are asked for.
+#[inline(always)]
+fn axial_or<S: Real, P: SpinningBody<S>, const SHORT: bool>(
+    p: &P,
+    t: f64,
+    g: Vec3<S>,
+) -> Option<Vec3<S>> {
+    if SHORT { p.simple_axial_torque(g) } else { Some(axial(p, t, g)) }
+}
+
 /// The axial torque, which is known to exist.
 #[inline(always)]
 fn axial<S: Real, P: SpinningBody<S>>(p: &P, t: f64, g: Vec3<S>) -> Vec3<S> {
@@ -449,8 +516,24 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for Splitting<S
         let mut state = *y;
         let mut torque = self.first_torque(p, steps.time(0), &state);
         let mut k = 0;
+        let half = p.inertia().symmetry().across * (0.5 * self.longest * steps.h);
+        let short = (half * half * y.momentum.norm_squared()).lt(S::one()).all();
         while k < steps.count {
-            let next = self.glide(p, steps.time(k), steps.h, &state, &mut torque);
+            let (t, h) = (steps.time(k), steps.h);
+            let next = if crate::ON_GPU {
+                self.glide_any(p, t, h, &state, &mut torque)
+            } else if short && let Some(next) = self.glide::<P, true>(p, t, h, &state, &mut torque)
+            {
+                next
+            } else {
+                // From the first large turn on, steps are made in a function of its own.
+                let after = Some((steps, k));
+                let made;
+                (state, torque, made) =
+                    S::apart(Gliding { by: self, p, t, h, y: state, torque, after });
+                k += made;
+                break;
+            };
             if !next.momentum.finite().any() {
                 break;
             }
