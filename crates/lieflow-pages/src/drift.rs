@@ -40,12 +40,12 @@ pub fn table(runs: &[LongRun]) -> Table {
     let mut table = Table::new(heads).titled(
         "Invariants",
         "Slopes per unit of time. An error drifts if its slope is more than five standard errors \
-         from zero; standard errors come from block means.",
+         from zero, and it is no random walk of roundings; standard errors come from block means.",
     );
     for run in runs {
         for d in &run.invariants {
             let mark = match d.verdict {
-                Verdict::Kept | Verdict::Bounded => Mark::Good,
+                Verdict::Kept | Verdict::Bounded | Verdict::Walks => Mark::Good,
                 Verdict::Drifts => Mark::Bad,
                 Verdict::Failed => Mark::Warn,
             };

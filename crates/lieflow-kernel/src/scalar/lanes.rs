@@ -184,6 +184,10 @@ impl<const N: usize> Real for Lanes<N> {
         Self::lift(f64::inverse_factorial(n))
     }
     #[inline(always)]
+    fn circle_coefficient(n: usize) -> Self {
+        Self::lift(f64::circle_coefficient(n))
+    }
+    #[inline(always)]
     fn sqrt(mut self) -> Self {
         let mut i = 0;
         while i < N {

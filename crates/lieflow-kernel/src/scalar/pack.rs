@@ -245,6 +245,10 @@ impl<M: Machine> Real for Pack<M> {
         Self::lift(f64::inverse_factorial(n))
     }
     #[inline(always)]
+    fn circle_coefficient(n: usize) -> Self {
+        Self::lift(f64::circle_coefficient(n))
+    }
+    #[inline(always)]
     fn sqrt(self) -> Self {
         // SAFETY: `M` promises the instructions.
         Self(unsafe { M::Registers::sqrt(self.0) })

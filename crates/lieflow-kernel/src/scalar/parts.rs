@@ -116,6 +116,10 @@ macro_rules! by_constants {
         fn inverse_factorial(n: usize) -> Self {
             Self::constant(S::inverse_factorial(n))
         }
+        #[inline]
+        fn circle_coefficient(n: usize) -> Self {
+            Self::constant(S::circle_coefficient(n))
+        }
     };
 }
 

@@ -21,6 +21,24 @@ const INVERSE_FACTORIAL: [f64; FACTORIALS] = {
     table
 };
 
+/// `1/n!` for sine and cosine, from `n = 3` on; zero says that it is the rounded one. A turn by series with these
+/// coefficients changes lengths, in the mean over a range of angles, by 1e-20 from a quarter to half a radian and by
+/// 1e-19 up to 0.7: a ninth and a seventh of what the rounded ones leave.
+///
+/// The first is `1/6` and two units in its last place more: the digits of `1/6` itself repeat, so that its products
+/// are rounded one way in the mean. With `a_j` of `c1` and `b_j` of `c2`, the orders of `z` in `2 c2 = c1^2 + z c2^2`
+/// say `2 b_n = sum a_i a_{n-i} + sum b_i b_{n-1-i}`; these are the `b_n` that belong to the rounded `a_n`.
+const OF_CIRCLE: [f64; 8] = [
+    0.1666666666666667,
+    0.04166666666666671,
+    0.0,
+    0.0013888888888888733,
+    0.0,
+    2.480158730159351e-05,
+    0.0,
+    2.755731922373472e-07,
+];
+
 impl Real for f64 {
     type Mask = bool;
     own_lane!();
@@ -61,6 +79,14 @@ impl Real for f64 {
     #[inline(always)]
     fn inverse_factorial(n: usize) -> Self {
         if n < FACTORIALS { INVERSE_FACTORIAL[n] } else { 0.0 }
+    }
+    #[inline(always)]
+    fn circle_coefficient(n: usize) -> Self {
+        if n >= 3 && n <= 10 && OF_CIRCLE[n - 3] != 0.0 {
+            OF_CIRCLE[n - 3]
+        } else {
+            Self::inverse_factorial(n)
+        }
     }
     #[inline(always)]
     fn sqrt(self) -> Self {

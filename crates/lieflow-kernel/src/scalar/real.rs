@@ -149,6 +149,12 @@ pub trait Real:
     fn ratio(numerator: f64, denominator: f64) -> Self;
     /// `1/n!`, to this scalar's own precision.
     fn inverse_factorial(n: usize) -> Self;
+    /// `1/n!` as the series of sine and cosine have it: where a scalar rounds the odd ones, the even ones are off in
+    /// the same way, so that the point `(cos t, sin t)` stays on the circle.
+    #[inline(always)]
+    fn circle_coefficient(n: usize) -> Self {
+        Self::inverse_factorial(n)
+    }
     /// Square root. The derivative at zero is taken as zero, not as infinity.
     fn sqrt(self) -> Self;
     /// Sine and cosine.

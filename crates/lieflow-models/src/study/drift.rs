@@ -6,6 +6,15 @@
 //! error *drifts* if the slope is many standard errors away from zero, and is *bounded* otherwise,
 //! or if it stays at the level of rounding. The printed slope itself is the least-squares slope over all
 //! steps. Everything streams: a run of 10⁹ steps needs no more memory than one of a thousand.
+//!
+//! Roundings add up to a random walk, and blocks of a walk are not independent: the longer it is, the more
+//! standard errors lie between its slope and zero. An error is a walk of roundings, and bounded in that sense, if
+//!
+//! - after `n` steps its means have come no farther than `√n` times what a step may round away;
+//! - what is left of the means beside the line is strongly correlated, as it is in a walk, and not if an
+//!   oscillation lies on a drift;
+//! - it grows no faster than `√n`: the line changes over the run by no more than a few times what the means change
+//!   by from block to block, summed in squares. A drift, however small, changes by eight times that.
 use super::StudyError;
 use crate::run::{Model, Pace, Plan, RunError, Sink, State};
 use lieflow::stepping::Line;
@@ -20,6 +29,13 @@ const BLOCKS: usize = 64;
 const FAR: f64 = 5.0;
 /// Changes below this, relative to the size of the invariant, are rounding.
 const ROUNDING: f64 = 1e-12;
+/// So much, relative to the size of the invariant, a step of many stages may round away: 64 units.
+const ROUNDED_IN_A_STEP: f64 = 32.0 * f64::EPSILON;
+/// A walk changes by so many times the root of the squared changes of its blocks, at most: three standard deviations
+/// of what walks do; a drift does by the root of the number of blocks, which is eight.
+const WALK: f64 = 4.0;
+/// The correlation of neighbouring residuals of a walk, at least; 64 means of walks have 0.8 to 0.9.
+const CORRELATED: f64 = 0.6;
 
 /// What the error of an invariant does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +44,8 @@ pub enum Verdict {
     Kept,
     /// It oscillates.
     Bounded,
+    /// It is a random walk of roundings.
+    Walks,
     /// It grows.
     Drifts,
     /// The run did not get to its end.
@@ -38,7 +56,7 @@ impl Verdict {
     /// As a word.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Kept | Self::Bounded => "bounded",
+            Self::Kept | Self::Bounded | Self::Walks => "bounded",
             Self::Drifts => "drifts",
             Self::Failed => "failed",
         }
@@ -278,7 +296,7 @@ impl Sink for Watch {
 
 impl Curve {
     fn judge(self, failed: bool) -> Drift {
-        let (block_slope, standard_error) = through(&self.blocks);
+        let (block_slope, standard_error, correlation) = through(&self.blocks);
         let slope = self.line.slope();
         let length = match (self.blocks.first(), self.blocks.last()) {
             (Some(a), Some(b)) => (b.0 - a.0).abs(),
@@ -291,7 +309,11 @@ impl Curve {
             Verdict::Kept
         } else if block_slope.abs() > FAR * standard_error && slope.abs() * length > ROUNDING * size
         {
-            Verdict::Drifts
+            if correlation > CORRELATED && self.walks(size, slope * length) {
+                Verdict::Walks
+            } else {
+                Verdict::Drifts
+            }
         } else {
             Verdict::Bounded
         };
@@ -307,20 +329,31 @@ impl Curve {
     }
 }
 
-/// Slope of a line through points and its standard error, widened by the correlation between
-/// neighbouring residuals.
-fn through(points: &[(f64, f64)]) -> (f64, f64) {
+impl Curve {
+    /// Whether an error that changes so much over the run may be a walk of roundings.
+    fn walks(&self, size: f64, change: f64) -> bool {
+        let steps = self.line.count() as f64;
+        let squares: f64 = self.blocks.windows(2).map(|w| (w[1].1 - w[0].1).powi(2)).sum();
+        // Without the oscillation, on top of which it may be.
+        let far = self.blocks.iter().map(|b| (b.1 - self.blocks[0].1).abs()).fold(0.0, f64::max);
+        far <= ROUNDED_IN_A_STEP * size * steps.sqrt() && change.abs() <= WALK * squares.sqrt()
+    }
+}
+
+/// Slope of a line through points, its standard error, widened by the correlation between neighbouring
+/// residuals, and this correlation.
+fn through(points: &[(f64, f64)]) -> (f64, f64, f64) {
     let mut line = Line::new();
     points.iter().for_each(|(t, y)| line.push(*t, *y));
     if points.len() < 4 {
-        return (line.slope(), f64::INFINITY);
+        return (line.slope(), f64::INFINITY, 0.0);
     }
     let residuals: Vec<f64> = points.iter().map(|(t, y)| y - line.value(*t)).collect();
     let sum: f64 = residuals.iter().map(|r| r * r).sum();
     let lagged: f64 = residuals.windows(2).map(|w| w[0] * w[1]).sum();
     let correlation = if sum > 0.0 { (lagged / sum).clamp(0.0, 0.95) } else { 0.0 };
     let widened = ((1.0 + correlation) / (1.0 - correlation)).sqrt();
-    (line.slope(), line.standard_error() * widened)
+    (line.slope(), line.standard_error() * widened, correlation)
 }
 
 /// The document of `drift --json`.
