@@ -101,7 +101,8 @@ pub(super) fn slopes<S: Real>(
     out: &mut [Twist<S>],
 ) -> bool {
     let n = chain.lengths().len();
-    if n == 0 || [u.len(), y.len(), out.len()] != [n; 3] {
+    // Not as a list: that would be written to memory and read before it is there.
+    if n == 0 || u.len() != n || y.len() != n || out.len() != n {
         return false;
     }
     match chart {
@@ -120,6 +121,16 @@ fn with_blocks<S: Real, const STEREOGRAPHIC: bool>(
     out: &mut [Twist<S>],
 ) {
     let n = chain.lengths().len();
+    if STEREOGRAPHIC && n <= FEW {
+        run_with_more_registers::<S, _>(Slopes::<S, STEREOGRAPHIC> {
+            chain,
+            u,
+            y,
+            out,
+            blocks: &mut [],
+        });
+        return;
+    }
     if n <= FEW {
         let blocks = &mut [Block::end()];
         run_with_more_registers::<S, _>(Slopes::<S, STEREOGRAPHIC> { chain, u, y, out, blocks });
@@ -144,6 +155,9 @@ impl<S: Real, const STEREOGRAPHIC: bool> VectorWork for Slopes<'_, S, STEREOGRAP
     #[inline(always)]
     fn run<V: Vectors>(self) {
         let Self { chain, u, y, out, blocks } = self;
+        if STEREOGRAPHIC && blocks.is_empty() {
+            return slope_few::<S, V>(chain, u, y, out);
+        }
         tense::<S, V, STEREOGRAPHIC>(chain, u, y, blocks);
         slope_all::<S, V, STEREOGRAPHIC>(chain, blocks, out);
     }
@@ -160,20 +174,8 @@ fn tense<S: Real, V: Vectors, const STEREOGRAPHIC: bool>(
     let rods = &chain.rods[..blocks.len()];
     let mut b = 0;
     while b < blocks.len() {
-        let full = u[4 * b..].first_chunk::<4>().zip(y[4 * b..].first_chunk::<4>());
-        let (by, from) = match full {
-            Some(([a, b, c, d], [e, f, g, h])) => ([a, b, c, d], [e, f, g, h]),
-            None => {
-                // The last link takes the places that are left.
-                let (first, last) = (4 * b, y.len().min(u.len()) - 1);
-                let (second, third) = ((first + 1).min(last), (first + 2).min(last));
-                (
-                    [&u[first], &u[second], &u[third], &u[last]],
-                    [&y[first], &y[second], &y[third], &y[last]],
-                )
-            }
-        };
-        arrive::<S, V, STEREOGRAPHIC>(&rods[b], by, from, full.is_some(), &mut blocks[b]);
+        let (by, from, full) = four(&u[4 * b..], &y[4 * b..]);
+        arrive::<S, V, STEREOGRAPHIC>(&rods[b], by, from, full, &mut blocks[b]);
         if b > 0 {
             let next = blocks[b].q;
             couple::<S, V>(&rods[b - 1], &mut blocks[b - 1], &next);
@@ -185,6 +187,59 @@ fn tense<S: Real, V: Vectors, const STEREOGRAPHIC: bool>(
     let first = &mut blocks[0];
     first.tension.0[0] += chain.gravity().dot(one(&first.q, 0));
     solve(blocks, y.len());
+}
+
+/// The first four links, of which there is one at least, and by what they are moved; whether there are so many.
+#[inline(always)]
+fn four<'a, S>(u: &'a [Twist<S>], y: &'a [Link<S>]) -> ([&'a Twist<S>; 4], [&'a Link<S>; 4], bool) {
+    if let Some(([a, b, c, d], [e, f, g, h])) = u.first_chunk::<4>().zip(y.first_chunk::<4>()) {
+        return ([a, b, c, d], [e, f, g, h], true);
+    }
+    // The last link takes the places that are left.
+    let last = y.len().min(u.len()) - 1;
+    let (second, third) = (last.min(1), last.min(2));
+    ([&u[0], &u[second], &u[third], &u[last]], [&y[0], &y[second], &y[third], &y[last]], false)
+}
+
+/// The slopes of a chain of one block in the stereographic chart, whose numbers need not go through memory.
+#[inline(always)]
+fn slope_few<S: Real, V: Vectors>(
+    chain: &PendulumChain<S>,
+    u: &[Twist<S>],
+    y: &[Link<S>],
+    out: &mut [Twist<S>],
+) {
+    let [rods, ..] = &chain.rods[..] else { return };
+    let g = chain.gravity();
+    let (mut block, end) = (Block::end(), Block::end());
+    let (by, from, full) = four(u, y);
+    arrive::<S, V, true>(rods, by, from, full, &mut block);
+    couple::<S, V>(rods, &mut block, &end.q);
+    let side = block.tension.0[0] + g.dot(one(&block.q, 0));
+    let [_, r1, r2, r3] = block.tension.0;
+    block.tension = Row(solve_few(block.diagonal.0, [side, r1, r2, r3], block.bond.0));
+    let above = vec3(S::pack::<V>([g.x; 4]), S::pack::<V>([g.y; 4]), S::pack::<V>([g.z; 4]));
+    slope::<S, V, true>(rods, &block, &end, above, out);
+}
+
+/// Four tensions from both ends, with one quotient after the other at no time: rows are multiplied by what they would be divided
+/// by. Rows that are not there have a one and zeros.
+///
+/// ```text
+/// D1 = d0 d1 - e0²    R1 = d0 r1 - e0 r0    D2 = d3 d2 - e2²    R2 = d3 r2 - e2 r3
+/// D1 l1 + e1 d0 l2 = R1      e1 d3 l1 + D2 l2 = R2      d0 l0 = r0 - e0 l1      d3 l3 = r3 - e2 l2
+/// ```
+#[inline(always)]
+fn solve_few<S: Real>([d0, d1, d2, d3]: [S; 4], [r0, r1, r2, r3]: [S; 4], e: [S; 4]) -> [S; 4] {
+    let [e0, e1, e2, _] = e;
+    let (upper, lower) = (d0 * d1 - e0 * e0, d3 * d2 - e2 * e2);
+    let (first, second) = (d0 * r1 - e0 * r0, d3 * r2 - e2 * r3);
+    let (over, under) = (e1 * d0, e1 * d3);
+    let share = S::one() / (upper * lower - over * under);
+    let (top, bottom) = (S::one() / d0, S::one() / d3);
+    let (l1, l2) =
+        ((first * lower - over * second) * share, (upper * second - under * first) * share);
+    [(r0 - e0 * l1) * top, l1, l2, (r3 - e2 * l2) * bottom]
 }
 
 /// The slopes of all links.
@@ -299,7 +354,15 @@ fn arrive<S: Real, V: Vectors, const STEREOGRAPHIC: bool>(
         set::<S, V>(&mut block.q, v, to.q);
         set::<S, V>(&mut block.omega, v, to.omega);
         let s = to.q.norm_squared();
-        block.diagonal.set::<V>(v, rods.joint.get::<V>(v) * s);
+        let mut diagonal = rods.joint.get::<V>(v) * s;
+        if STEREOGRAPHIC && !full {
+            diagonal = S::Pack::<V>::select(
+                S::Pack::<V>::zero().lt(length),
+                diagonal,
+                S::Pack::<V>::one(),
+            );
+        }
+        block.diagonal.set::<V>(v, diagonal);
         block.tension.set::<V>(v, length * to.omega.norm_squared() * s);
         v += S::width::<V>();
     }
@@ -453,8 +516,7 @@ fn slope<S: Real, V: Vectors, const STEREOGRAPHIC: bool>(
             later::<S, V>(above.z, own.z),
         ) + all_below::<S, V>(&block.q, &next.q, v).times(lower);
         let turn = q.cross(pull).times(rods.short.get::<V>(v) * inverse_square(q));
-        let (angular, linear) =
-            (get::<S, V>(&block.angular, v), get::<S, V>(&block.linear, v));
+        let (angular, linear) = (get::<S, V>(&block.angular, v), get::<S, V>(&block.linear, v));
         let omega = get::<S, V>(&block.omega, v);
         let mut field = Twist { angular: omega, linear: turn };
         if STEREOGRAPHIC {

@@ -51,8 +51,8 @@ fn slope_by<S: Real>(
     a: Vec3<S>,
     b: Vec3<S>,
 ) -> Twist<S> {
-    let turned = a.times(S::lift(2.0) - stretch) - end.q.times(stretch * a.dot(q))
-        + u.times(a.dot(u) * 0.5);
+    let turned =
+        a.times(S::lift(2.0) - stretch) - end.q.times(stretch * a.dot(q)) + u.times(a.dot(u) * 0.5);
     let spun = q.cross(b) - u.times(b.dot(q) * 0.5) - turned.times(end.omega.dot(q) * 0.5);
     Twist::new(turned, spun)
 }

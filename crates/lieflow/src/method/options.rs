@@ -146,7 +146,9 @@ pub enum OptionError {
     )]
     NoStereographic,
     /// The chart chooses the isotropy.
-    #[error("the stereographic chart chooses the isotropy itself; leave out {option}, or use another chart")]
+    #[error(
+        "the stereographic chart chooses the isotropy itself; leave out {option}, or use another chart"
+    )]
     IsotropyOfChart {
         /// What was asked for.
         option: &'static str,

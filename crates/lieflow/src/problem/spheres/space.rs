@@ -15,8 +15,8 @@ use super::{Slot, SphereSystem, Symmetry, legendre, length_error, tangency_error
 use crate::action::{Action, Embedded, Isotropy, Lifted, Link, TangentSphere};
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup, Twist};
 use crate::problem::{
-    Described, FieldOf, Generator, Lift, MANIFOLD_BOUND, Problem, Quantity, Stage,
-    StageOf, Value, Watched,
+    Described, FieldOf, Generator, Lift, MANIFOLD_BOUND, Problem, Quantity, Stage, StageOf, Value,
+    Watched,
 };
 use crate::stepping::{Rotations, unit};
 use core::fmt::Debug;
