@@ -28,7 +28,7 @@ def solve(
     first_step: float | None = None,
     controller: Literal["I", "PI", "plain", "reversible", "symplectic"] | None = None,
     exponent: float | None = None,
-    chart: Literal["exp", "cayley", "ccsk"] | None = None,
+    chart: Literal["exp", "cayley", "ccsk", "stereographic"] | None = None,
     dexpinv: Literal["exact"] | int | None = None,
     solver: Literal["newton", "fixed-point"] | None = None,
     estimate: Literal["natural", "state", "group"] | None = None,

@@ -45,7 +45,8 @@ const CANDIDATES: [Candidate; 8] = [
 ];
 
 /// In place of those above, or besides them, where the moments differ.
-const FOR_THREE_MOMENTS: [Candidate; 7] = [
+const FOR_THREE_MOMENTS: [Candidate; 8] = [
+    ("exs@fg4", &[96, 100, 104, 108, 112, 116, 120, 160, 240, 480, 960, 1920]),
     ("exs@bm4", &[60, 90, 120, 240, 480, 560, 960, 1920, 2400, 3000]),
     ("exs@rkn6a", &[60, 80, 100, 120, 150, 180, 200, 220, 240, 300, 360, 420, 450, 480, 540]),
     ("dmv10@rkn6a", &[140, 150, 180, 240, 300, 330, 360, 480, 600, 640, 720]),

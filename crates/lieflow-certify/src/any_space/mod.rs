@@ -50,6 +50,11 @@ impl Action for AnySpace {
     fn advance(chart: Chart, u: &AnyVector, y: &AnyPoint, out: &mut AnyPoint) {
         u.0.advance(chart, y, out);
     }
+    /// Asked of the space itself, before a method is made.
+    const STEREOGRAPHIC: bool = true;
+    fn pull(chart: Chart, u: &AnyVector, y: &AnyPoint, end: &AnyPoint, v: &mut AnyVector) {
+        u.0.pull_at(chart, y, end, v);
+    }
     fn group_distance(a: &AnyPoint, b: &AnyPoint) -> Option<f64> {
         a.0.group_distance(b)
     }

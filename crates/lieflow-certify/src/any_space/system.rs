@@ -1,5 +1,6 @@
 //! A system whose space is forgotten, and the methods for it.
 use super::{AnyPoint, AnySpace, AnyVector, Space};
+use lieflow::action::Action;
 use lieflow::chart::Chart;
 use lieflow::group::LieGroup;
 use lieflow::method::{Cost, Entry, Method, OptionError, Options, Step, StepResult};
@@ -86,6 +87,9 @@ where
         let make = move |p: &P, options: &Options| {
             if options.chart == Chart::Cayley && !GroupOf::<P>::HAS_CAYLEY {
                 return Err(OptionError::NoCayley);
+            }
+            if options.chart == Chart::Stereographic && !P::Space::STEREOGRAPHIC {
+                return Err(OptionError::NoStereographic);
             }
             let system = AnyTangent::new(Box::new(Forgotten(p.clone())));
             let method = make(&system, options)?;

@@ -31,6 +31,7 @@ pub(super) trait Vector: Any {
     fn domain(&self, chart: Chart) -> Result<(), OutOfChart>;
 
     fn advance(&self, chart: Chart, y: &AnyPoint, out: &mut AnyPoint);
+    fn pull_at(&self, chart: Chart, y: &AnyPoint, end: &AnyPoint, v: &mut AnyVector);
 }
 
 /// An element of the algebra of the space `A`.
@@ -104,6 +105,9 @@ impl<A: Space> Vector for On<A> {
 
     fn advance(&self, chart: Chart, y: &AnyPoint, out: &mut AnyPoint) {
         A::advance(chart, &self.0, y.on::<A>(), out.on_mut::<A>());
+    }
+    fn pull_at(&self, chart: Chart, y: &AnyPoint, end: &AnyPoint, v: &mut AnyVector) {
+        A::pull(chart, &self.0, y.on::<A>(), end.on::<A>(), v.on_mut::<A>());
     }
 }
 

@@ -149,7 +149,7 @@ macro_rules! generator {
                     self.0.at(at, true, out);
                 } else {
                     self.field_at(at, point, out);
-                    pull::<Self>(at.chart, at.u, out);
+                    pull::<Self>(at, point, out);
                 }
             }
             #[inline(always)]

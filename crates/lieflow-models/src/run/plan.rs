@@ -411,11 +411,12 @@ fn read_chart(solve: &Reader<'_>) -> Result<Chart, SpecError> {
     // The papers on isotropy call the chart the exponential, and know two of them.
     let name = match solve.one_of(&["chart", "exponential"])? {
         Some("exponential") => solve.choice("exponential", &["exp", "cayley"])?,
-        _ => solve.choice_or("chart", &["exp", "cayley", "ccsk"], "exp")?,
+        _ => solve.choice_or("chart", &["exp", "cayley", "ccsk", "stereographic"], "exp")?,
     };
     let chart = match name {
         "cayley" => Chart::Cayley,
         "ccsk" => Chart::SecondKind,
+        "stereographic" => Chart::Stereographic,
         _ => Chart::Exp,
     };
     let Some(node) = solve.optional("dexpinv") else { return Ok(chart) };

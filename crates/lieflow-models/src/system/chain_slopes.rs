@@ -1,13 +1,13 @@
-//! The slopes of a chain in the chart of its motions, `dexp_u^{-1} f(exp(u)·y)`, links side by side.
+//! The slopes of a chain in a chart of its motions, `dphi_u^{-1} f(phi(u)·y)`, links side by side.
 //!
-//! The equations are those of the module `tensions`, and so are the operations and their order: the bits
-//! are the same. What differs is the way through memory. Links are read once and kept in blocks of four,
+//! The equations are those of the module `tensions`, and so are the operations and their order: in the exponential chart
+//! the bits are the same. In the stereographic one the accelerations need not be made motions first. What differs is the way through memory. Links are read once and kept in blocks of four,
 //! from which packs are read without being gathered; moved, coupled, solved for, accelerated and pulled
 //! back in two passes, where one after the other would take six.
 use super::pendulum_chain::PendulumChain;
 use super::row::Row;
 use super::tensions::inverse_square;
-use lieflow::action::{Action, Link, TangentSphere};
+use lieflow::action::{Action, Link, TangentSphere, stereographic};
 use lieflow::chart::Chart;
 use lieflow::group::{LieGroup, Se3, Twist};
 use lieflow::kernel::wide::{VectorWork, Vectors, pack_two, run_with_more_registers, unpack_two};
@@ -54,9 +54,11 @@ impl<S: Real> Rods<S> {
 /// Four links of a moved chain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block<S> {
-    /// By what they are moved.
+    /// By what they are moved; its linear part, or in the stereographic chart the directions where they start.
     angular: Rows<S>,
     linear: Rows<S>,
+    /// `m` of that chart.
+    stretch: Row<S>,
     q: Rows<S>,
     omega: Rows<S>,
     /// `d_i`.
@@ -75,6 +77,7 @@ impl<S: Real> Block<S> {
         Self {
             angular: zero,
             linear: zero,
+            stretch: one,
             q: none,
             omega: zero,
             diagonal: one,
@@ -87,32 +90,59 @@ impl<S: Real> Block<S> {
 /// Chains of so many links are one block, which is on the stack.
 const FEW: usize = 4;
 
-/// The slopes, in the exponential chart. Nothing is done, and the answer is no, unless there is something
-/// for each link.
+/// The slopes, in the exponential or the stereographic chart. Nothing is done, and the answer is no, in another one, and
+/// unless there is something for each link.
 #[inline(always)]
 pub(super) fn slopes<S: Real>(
     chain: &PendulumChain<S>,
+    chart: Chart,
     u: &[Twist<S>],
     y: &[Link<S>],
     out: &mut [Twist<S>],
 ) -> bool {
     let n = chain.lengths().len();
-    if n == 0 || [u.len(), y.len(), out.len()] != [n; 3] {
+    // Not as a list: that would be written to memory and read before it is there.
+    if n == 0 || u.len() != n || y.len() != n || out.len() != n {
         return false;
     }
-    if n <= FEW {
-        let blocks = &mut [Block::end()];
-        run_with_more_registers::<S, _>(Slopes { chain, u, y, out, blocks });
-        return true;
+    match chart {
+        Chart::Exp => with_blocks::<S, false>(chain, u, y, out),
+        Chart::Stereographic => with_blocks::<S, true>(chain, u, y, out),
+        _ => return false,
     }
-    chain.blocks.lend(|blocks| {
-        blocks.resize(n.div_ceil(4), Block::end());
-        run_with_more_registers::<S, _>(Slopes { chain, u, y, out, blocks });
-    });
     true
 }
 
-struct Slopes<'a, S> {
+#[inline(always)]
+fn with_blocks<S: Real, const STEREOGRAPHIC: bool>(
+    chain: &PendulumChain<S>,
+    u: &[Twist<S>],
+    y: &[Link<S>],
+    out: &mut [Twist<S>],
+) {
+    let n = chain.lengths().len();
+    if STEREOGRAPHIC && n <= FEW {
+        run_with_more_registers::<S, _>(Slopes::<S, STEREOGRAPHIC> {
+            chain,
+            u,
+            y,
+            out,
+            blocks: &mut [],
+        });
+        return;
+    }
+    if n <= FEW {
+        let blocks = &mut [Block::end()];
+        run_with_more_registers::<S, _>(Slopes::<S, STEREOGRAPHIC> { chain, u, y, out, blocks });
+        return;
+    }
+    chain.blocks.lend(|blocks| {
+        blocks.resize(n.div_ceil(4), Block::end());
+        run_with_more_registers::<S, _>(Slopes::<S, STEREOGRAPHIC> { chain, u, y, out, blocks });
+    });
+}
+
+struct Slopes<'a, S, const STEREOGRAPHIC: bool> {
     chain: &'a PendulumChain<S>,
     u: &'a [Twist<S>],
     y: &'a [Link<S>],
@@ -120,19 +150,22 @@ struct Slopes<'a, S> {
     blocks: &'a mut [Block<S>],
 }
 
-impl<S: Real> VectorWork for Slopes<'_, S> {
+impl<S: Real, const STEREOGRAPHIC: bool> VectorWork for Slopes<'_, S, STEREOGRAPHIC> {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {
         let Self { chain, u, y, out, blocks } = self;
-        tense::<S, V>(chain, u, y, blocks);
-        slope_all::<S, V>(chain, blocks, out);
+        if STEREOGRAPHIC && blocks.is_empty() {
+            return slope_few::<S, V>(chain, u, y, out);
+        }
+        tense::<S, V, STEREOGRAPHIC>(chain, u, y, blocks);
+        slope_all::<S, V, STEREOGRAPHIC>(chain, blocks, out);
     }
 }
 
 /// Moves all links and finds the tensions of their rods.
 #[inline(always)]
-fn tense<S: Real, V: Vectors>(
+fn tense<S: Real, V: Vectors, const STEREOGRAPHIC: bool>(
     chain: &PendulumChain<S>,
     u: &[Twist<S>],
     y: &[Link<S>],
@@ -141,20 +174,8 @@ fn tense<S: Real, V: Vectors>(
     let rods = &chain.rods[..blocks.len()];
     let mut b = 0;
     while b < blocks.len() {
-        let full = u[4 * b..].first_chunk::<4>().zip(y[4 * b..].first_chunk::<4>());
-        let (by, from) = match full {
-            Some(([a, b, c, d], [e, f, g, h])) => ([a, b, c, d], [e, f, g, h]),
-            None => {
-                // The last link takes the places that are left.
-                let (first, last) = (4 * b, y.len().min(u.len()) - 1);
-                let (second, third) = ((first + 1).min(last), (first + 2).min(last));
-                (
-                    [&u[first], &u[second], &u[third], &u[last]],
-                    [&y[first], &y[second], &y[third], &y[last]],
-                )
-            }
-        };
-        arrive::<S, V>(&rods[b], by, from, full.is_some(), &mut blocks[b]);
+        let (by, from, full) = four(&u[4 * b..], &y[4 * b..]);
+        arrive::<S, V, STEREOGRAPHIC>(&rods[b], by, from, full, &mut blocks[b]);
         if b > 0 {
             let next = blocks[b].q;
             couple::<S, V>(&rods[b - 1], &mut blocks[b - 1], &next);
@@ -168,9 +189,62 @@ fn tense<S: Real, V: Vectors>(
     solve(blocks, y.len());
 }
 
+/// The first four links, of which there is one at least, and by what they are moved; whether there are so many.
+#[inline(always)]
+fn four<'a, S>(u: &'a [Twist<S>], y: &'a [Link<S>]) -> ([&'a Twist<S>; 4], [&'a Link<S>; 4], bool) {
+    if let Some(([a, b, c, d], [e, f, g, h])) = u.first_chunk::<4>().zip(y.first_chunk::<4>()) {
+        return ([a, b, c, d], [e, f, g, h], true);
+    }
+    // The last link takes the places that are left.
+    let last = y.len().min(u.len()) - 1;
+    let (second, third) = (last.min(1), last.min(2));
+    ([&u[0], &u[second], &u[third], &u[last]], [&y[0], &y[second], &y[third], &y[last]], false)
+}
+
+/// The slopes of a chain of one block in the stereographic chart, whose numbers need not go through memory.
+#[inline(always)]
+fn slope_few<S: Real, V: Vectors>(
+    chain: &PendulumChain<S>,
+    u: &[Twist<S>],
+    y: &[Link<S>],
+    out: &mut [Twist<S>],
+) {
+    let [rods, ..] = &chain.rods[..] else { return };
+    let g = chain.gravity();
+    let (mut block, end) = (Block::end(), Block::end());
+    let (by, from, full) = four(u, y);
+    arrive::<S, V, true>(rods, by, from, full, &mut block);
+    couple::<S, V>(rods, &mut block, &end.q);
+    let side = block.tension.0[0] + g.dot(one(&block.q, 0));
+    let [_, r1, r2, r3] = block.tension.0;
+    block.tension = Row(solve_few(block.diagonal.0, [side, r1, r2, r3], block.bond.0));
+    let above = vec3(S::pack::<V>([g.x; 4]), S::pack::<V>([g.y; 4]), S::pack::<V>([g.z; 4]));
+    slope::<S, V, true>(rods, &block, &end, above, out);
+}
+
+/// Four tensions from both ends, with one quotient after the other at no time: rows are multiplied by what they would be divided
+/// by. Rows that are not there have a one and zeros.
+///
+/// ```text
+/// D1 = d0 d1 - e0²    R1 = d0 r1 - e0 r0    D2 = d3 d2 - e2²    R2 = d3 r2 - e2 r3
+/// D1 l1 + e1 d0 l2 = R1      e1 d3 l1 + D2 l2 = R2      d0 l0 = r0 - e0 l1      d3 l3 = r3 - e2 l2
+/// ```
+#[inline(always)]
+fn solve_few<S: Real>([d0, d1, d2, d3]: [S; 4], [r0, r1, r2, r3]: [S; 4], e: [S; 4]) -> [S; 4] {
+    let [e0, e1, e2, _] = e;
+    let (upper, lower) = (d0 * d1 - e0 * e0, d3 * d2 - e2 * e2);
+    let (first, second) = (d0 * r1 - e0 * r0, d3 * r2 - e2 * r3);
+    let (over, under) = (e1 * d0, e1 * d3);
+    let share = S::one() / (upper * lower - over * under);
+    let (top, bottom) = (S::one() / d0, S::one() / d3);
+    let (l1, l2) =
+        ((first * lower - over * second) * share, (upper * second - under * first) * share);
+    [(r0 - e0 * l1) * top, l1, l2, (r3 - e2 * l2) * bottom]
+}
+
 /// The slopes of all links.
 #[inline(always)]
-fn slope_all<S: Real, V: Vectors>(
+fn slope_all<S: Real, V: Vectors, const STEREOGRAPHIC: bool>(
     chain: &PendulumChain<S>,
     blocks: &[Block<S>],
     out: &mut [Twist<S>],
@@ -182,7 +256,7 @@ fn slope_all<S: Real, V: Vectors>(
     while b < blocks.len() {
         let next = if b + 1 < blocks.len() { &blocks[b + 1] } else { &end };
         let (rods, out) = (&chain.rods[b], &mut out[4 * b..]);
-        above = slope::<S, V>(rods, &blocks[b], next, above, out);
+        above = slope::<S, V, STEREOGRAPHIC>(rods, &blocks[b], next, above, out);
         b += 1;
     }
 }
@@ -237,7 +311,7 @@ fn later<S: Real, V: Vectors>(before: S::Pack<V>, here: S::Pack<V>) -> S::Pack<V
 /// Moves the links of a block and forms the rows of their equations. Where it is not full, the last link is
 /// there several times.
 #[inline(always)]
-fn arrive<S: Real, V: Vectors>(
+fn arrive<S: Real, V: Vectors, const STEREOGRAPHIC: bool>(
     rods: &Rods<S>,
     u: [&Twist<S>; 4],
     y: [&Link<S>; 4],
@@ -262,7 +336,13 @@ fn arrive<S: Real, V: Vectors>(
         ]);
         let (by, from) = (Twist { angular, linear }, Link { q, omega });
         let mut to = from;
-        TangentSphere::<S::Pack<V>>::advance(Chart::Exp, &by, &from, &mut to);
+        if STEREOGRAPHIC {
+            let stretch;
+            (to, stretch) = stereographic::advance(&by, &from);
+            block.stretch.set::<V>(v, stretch);
+        } else {
+            TangentSphere::<S::Pack<V>>::advance(Chart::Exp, &by, &from, &mut to);
+        }
         let length = rods.length.get::<V>(v);
         if !full {
             // Beyond the last link there is a direction that adds nothing, not even the sign of a zero.
@@ -270,11 +350,19 @@ fn arrive<S: Real, V: Vectors>(
             to.q = Vec3::select(real, to.q, vec3(-zero, -zero, -zero));
         }
         set::<S, V>(&mut block.angular, v, by.angular);
-        set::<S, V>(&mut block.linear, v, by.linear);
+        set::<S, V>(&mut block.linear, v, if STEREOGRAPHIC { from.q } else { by.linear });
         set::<S, V>(&mut block.q, v, to.q);
         set::<S, V>(&mut block.omega, v, to.omega);
         let s = to.q.norm_squared();
-        block.diagonal.set::<V>(v, rods.joint.get::<V>(v) * s);
+        let mut diagonal = rods.joint.get::<V>(v) * s;
+        if STEREOGRAPHIC && !full {
+            diagonal = S::Pack::<V>::select(
+                S::Pack::<V>::zero().lt(length),
+                diagonal,
+                S::Pack::<V>::one(),
+            );
+        }
+        block.diagonal.set::<V>(v, diagonal);
         block.tension.set::<V>(v, length * to.omega.norm_squared() * s);
         v += S::width::<V>();
     }
@@ -410,7 +498,7 @@ fn back<S: Real>(block: &mut Block<S>, l: usize, next: S) -> S {
 /// The slopes of the links of a block. `above` is the pull of the links above it, in its last place, and
 /// that of its own links on those below is returned.
 #[inline(always)]
-fn slope<S: Real, V: Vectors>(
+fn slope<S: Real, V: Vectors, const STEREOGRAPHIC: bool>(
     rods: &Rods<S>,
     block: &Block<S>,
     next: &Block<S>,
@@ -428,12 +516,16 @@ fn slope<S: Real, V: Vectors>(
             later::<S, V>(above.z, own.z),
         ) + all_below::<S, V>(&block.q, &next.q, v).times(lower);
         let turn = q.cross(pull).times(rods.short.get::<V>(v) * inverse_square(q));
-        let by = Twist {
-            angular: get::<S, V>(&block.angular, v),
-            linear: get::<S, V>(&block.linear, v),
-        };
-        let mut field = Twist { angular: get::<S, V>(&block.omega, v), linear: q.cross(turn) };
-        Se3::<S::Pack<V>>::pull(Chart::Exp, &by, &mut field);
+        let (angular, linear) = (get::<S, V>(&block.angular, v), get::<S, V>(&block.linear, v));
+        let omega = get::<S, V>(&block.omega, v);
+        let mut field = Twist { angular: omega, linear: turn };
+        if STEREOGRAPHIC {
+            let (stretch, end) = (block.stretch.get::<V>(v), Link { q, omega });
+            field = stereographic::slope(angular, linear, stretch, &end, turn);
+        } else {
+            field.linear = q.cross(turn);
+            Se3::<S::Pack<V>>::pull(Chart::Exp, &Twist { angular, linear }, &mut field);
+        }
         let four = unpack_two::<S, V>((field.angular, field.linear));
         if S::width::<V>() == 4 {
             write(four, out);

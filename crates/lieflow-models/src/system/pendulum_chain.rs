@@ -20,6 +20,7 @@ use super::{
 use crate::problem_file::{Kind, SpecError};
 use crate::run::Model;
 use lieflow::action::Link;
+use lieflow::chart::Chart;
 use lieflow::group::Twist;
 use lieflow::problem::spheres::{
     Coupling, Slot, SphereSystem, Symmetry, acceleration_derivative_by_duals,
@@ -200,8 +201,8 @@ impl<S: Real> SphereSystem for PendulumChain<S> {
         }
     }
     const SLOPES: bool = S::PACKS;
-    fn slopes(&self, u: &[Twist<S>], y: &[Link<S>], out: &mut [Twist<S>]) -> bool {
-        self.extra.is_none() && chain_slopes::slopes(self, u, y, out)
+    fn slopes(&self, chart: Chart, u: &[Twist<S>], y: &[Link<S>], out: &mut [Twist<S>]) -> bool {
+        self.extra.is_none() && chain_slopes::slopes(self, chart, u, y, out)
     }
     fn acceleration_anywhere<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
         off_sphere::acceleration(self, y, out);

@@ -43,9 +43,10 @@ const PROBLEMS: [(&str, f64); 11] = [
 ];
 
 /// Options with what a refusal names. Each must change the steps of a method that accepts it.
-const OPTIONS: [(&str, &[&str]); 11] = [
+const OPTIONS: [(&str, &[&str]); 12] = [
     ("chart=cayley", &["Cayley", "no chart", "exp or cayley"]),
     ("chart=ccsk", &["no chart", "exp or cayley"]),
+    ("chart=stereographic", &["stereographic", "no chart", "exp or cayley"]),
     ("dexpinv=1", &["no chart", "exp or cayley"]),
     ("solver=fixed-point", &["explicit", "Newton's method only"]),
     ("solver=newton", &["explicit", "fixed-point iteration only"]),

@@ -101,7 +101,7 @@ fn law(chart: Chart) -> &'static str {
     match chart {
         Chart::Exp => "advance is act after exp",
         Chart::ExpSeries { .. } => "advance is act after exp with series",
-        Chart::Cayley => "advance is act after cay",
+        Chart::Cayley | Chart::Stereographic => "advance is act after cay",
         Chart::SecondKind => "advance is act after the second kind",
     }
 }

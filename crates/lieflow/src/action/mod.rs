@@ -24,6 +24,7 @@ mod multiply;
 mod product;
 mod rotate;
 mod shift;
+pub mod stereographic;
 mod stiefel;
 mod tangent_sphere;
 mod turn;
@@ -78,6 +79,22 @@ pub trait Action {
         for ((u, y), out) in u.iter().zip(y).zip(out) {
             Self::advance(chart, u, y, out);
         }
+    }
+
+    /// Whether [`Action::advance`] and [`Action::pull`] are written for [`Chart::Stereographic`].
+    const STEREOGRAPHIC: bool = false;
+
+    /// `v <- dphi_u^{-1} v` for a field `v` at `end = phi(u)·y`. Overridden where a chart leaves out what does not move this point.
+    #[inline(always)]
+    fn pull(
+        chart: Chart,
+        u: &AlgebraOf<Self::Group>,
+        y: &Self::Point,
+        end: &Self::Point,
+        v: &mut AlgebraOf<Self::Group>,
+    ) {
+        let _ = (y, end);
+        Self::Group::pull(chart, u, v);
     }
 
     /// Whether [`Action::shift`] is written.

@@ -56,6 +56,22 @@ impl<A: Action> Action for Vec<A> {
     fn advance(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
         run_vectorised::<ScalarOf<A::Group>, _>(Advance::<A> { chart, u, y, out });
     }
+    const STEREOGRAPHIC: bool = A::STEREOGRAPHIC;
+    #[inline(always)]
+    fn pull(
+        chart: Chart,
+        u: &AlgebraOf<Self::Group>,
+        y: &Self::Point,
+        end: &Self::Point,
+        v: &mut AlgebraOf<Self::Group>,
+    ) {
+        if const { !A::STEREOGRAPHIC } || chart != Chart::Stereographic {
+            return Self::Group::pull(chart, u, v);
+        }
+        for (((u, y), end), v) in u.iter().zip(y).zip(end).zip(v) {
+            A::pull(chart, u, y, end, v);
+        }
+    }
     const SHIFTS: bool = A::SHIFTS;
     fn shift(chart: Chart, u: &AlgebraOf<Self::Group>, y: &Self::Point, out: &mut Self::Point) {
         shift_each::<A>(chart, u, y, out);

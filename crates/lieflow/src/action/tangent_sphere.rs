@@ -7,7 +7,7 @@
 //! This is the adjoint action restricted to the pairs with `q·w = 0`; it keeps `|q|` and `q·w`
 //! for every group element, so a method that moves by it never leaves TS². Celledoni et al.,
 //! section 5.1.
-use super::{Action, FineTurn};
+use super::{Action, FineTurn, stereographic};
 use crate::chart::Chart;
 use crate::group::{LieGroup, Se3, Twist};
 use core::marker::PhantomData;
@@ -53,6 +53,10 @@ impl<S: Real> Action for TangentSphere<S> {
     #[inline(always)]
     fn advance(chart: Chart, u: &Twist<S>, y: &Link<S>, out: &mut Link<S>) {
         let (turned, spun, shift) = match chart {
+            Chart::Stereographic => {
+                *out = stereographic::advance(u, y).0;
+                return;
+            }
             Chart::Exp | Chart::ExpSeries { .. } => {
                 se3::exp_rotate(u.angular, u.linear, y.q, y.omega)
             }
@@ -64,8 +68,23 @@ impl<S: Real> Action for TangentSphere<S> {
         };
         *out = Link::new(turned, spun + shift.cross(turned));
     }
+    const STEREOGRAPHIC: bool = true;
+    #[inline(always)]
+    fn pull(chart: Chart, u: &Twist<S>, y: &Link<S>, end: &Link<S>, v: &mut Twist<S>) {
+        if chart == Chart::Stereographic {
+            stereographic::pull(u, y, end, v);
+        } else {
+            Se3::pull(chart, u, v);
+        }
+    }
     const SHIFTS: bool = true;
     fn shift(chart: Chart, u: &Twist<S>, y: &Link<S>, out: &mut Link<S>) {
+        if chart == Chart::Stereographic {
+            let way = stereographic::way(u, y);
+            out.q += way.q;
+            out.omega += way.omega;
+            return;
+        }
         let g = Se3::map(chart, u);
         let turn = FineTurn::new(g.rotation);
         let (end, way) = turn.turn(y.q);

@@ -26,7 +26,7 @@ impl<S: Real> Action for Turn<S> {
         }
         *out = match chart {
             Chart::Exp | Chart::ExpSeries { .. } => so3::rotate(*u, *q),
-            Chart::Cayley => S::apart(Cayley { u: *u, q: *q }),
+            Chart::Cayley | Chart::Stereographic => S::apart(Cayley { u: *u, q: *q }),
             Chart::SecondKind => S::apart(SecondKind { u: *u, q: *q }),
         };
     }

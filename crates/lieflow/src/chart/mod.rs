@@ -25,6 +25,9 @@ pub enum Chart {
     Cayley,
     /// Canonical coordinates of the second kind: a product of one-parameter subgroups.
     SecondKind,
+    /// Stereographic projection of spheres from the point opposite, where the space
+    /// [has it](crate::action::Action::STEREOGRAPHIC); on groups Cayley's map, of which it is made.
+    Stereographic,
 }
 
 impl Chart {
@@ -50,7 +53,7 @@ pub struct OutOfChart {
 pub fn rotation_domain<S: Real>(chart: Chart, a: Vec3<S>) -> Result<(), OutOfChart> {
     let inside = match chart {
         Chart::Exp | Chart::ExpSeries { .. } => a.norm_squared().lt(S::lift(TAU * TAU)),
-        Chart::Cayley => return Ok(()),
+        Chart::Cayley | Chart::Stereographic => return Ok(()),
         Chart::SecondKind => a.y.abs().lt(S::lift(FRAC_PI_2)),
     };
     if inside.all() { Ok(()) } else { Err(outside(chart, a)) }

@@ -28,6 +28,17 @@ impl<A: LieAlgebra> VectorWork for Combine<'_, A> {
     #[inline(always)]
     fn run<V: Vectors>(self) {
         let Self { out, h, weights, k } = self;
+        if const { !core::mem::needs_drop::<A>() && A::Scalar::PACKS } {
+            let done = match out.len() {
+                1 => few::<A, 1>(out, h, weights, k),
+                2 => few::<A, 2>(out, h, weights, k),
+                3 => few::<A, 3>(out, h, weights, k),
+                _ => false,
+            };
+            if done {
+                return;
+            }
+        }
         let (mut factors, mut lists): ([f64; TERMS], [&[A]; TERMS]) = ([0.0; TERMS], [&[]; TERMS]);
         let (mut found, mut replace) = (0, true);
         let stages = weights.len().min(k.len());
@@ -49,6 +60,40 @@ impl<A: LieAlgebra> VectorWork for Combine<'_, A> {
             }
         }
     }
+}
+
+/// The same for so few factors that to list the terms first takes longer than to add them. Nothing is done, and the answer
+/// is no, if there are none.
+#[inline(always)]
+fn few<A: LieAlgebra, const N: usize>(
+    out: &mut [A],
+    h: f64,
+    weights: &[f64],
+    k: &[Vec<A>],
+) -> bool {
+    let Some(out) = out.first_chunk_mut::<N>() else { return false };
+    let mut sums = out.clone();
+    let mut first = true;
+    for (weight, k) in weights.iter().zip(k) {
+        let Some(k) = k.first_chunk::<N>() else { return false };
+        if *weight == 0.0 {
+            continue;
+        }
+        let mut l = 0;
+        while l < N {
+            if first {
+                sums[l].assign(h * *weight, &k[l]);
+            } else {
+                sums[l].axpy(h * *weight, &k[l]);
+            }
+            l += 1;
+        }
+        first = false;
+    }
+    if !first {
+        *out = sums;
+    }
+    !first
 }
 
 /// Adds some terms, or replaces by them.

@@ -257,7 +257,7 @@ pub trait LieGroup: Clone + Debug + 'static {
     fn other_map(chart: Chart, u: &Self::Algebra) -> Self {
         match chart {
             Chart::Exp | Chart::ExpSeries { .. } => Self::exp(u),
-            Chart::Cayley => Self::cay(u),
+            Chart::Cayley | Chart::Stereographic => Self::cay(u),
             Chart::SecondKind => crate::chart::second_kind::map(u),
         }
     }
@@ -282,7 +282,7 @@ pub trait LieGroup: Clone + Debug + 'static {
         match chart {
             Chart::Exp => Self::dexpinv(u, v),
             Chart::ExpSeries { brackets } => dexpinv_series(brackets, u, v),
-            Chart::Cayley => Self::dcayinv(u, v),
+            Chart::Cayley | Chart::Stereographic => Self::dcayinv(u, v),
             Chart::SecondKind => crate::chart::second_kind::pull::<Self>(u, v),
         }
     }
@@ -299,7 +299,7 @@ pub trait LieGroup: Clone + Debug + 'static {
     fn push(chart: Chart, u: &Self::Algebra, v: &mut Self::Algebra) {
         *v = match chart {
             Chart::Exp | Chart::ExpSeries { .. } => Self::dexp(u, v),
-            Chart::Cayley => inverse_of_pull::<Self>(u, v),
+            Chart::Cayley | Chart::Stereographic => inverse_of_pull::<Self>(u, v),
             Chart::SecondKind => crate::chart::second_kind::push::<Self>(u, v),
         };
     }

@@ -117,7 +117,7 @@ impl<S: Real> LieGroup for So3<S> {
     fn other_map(chart: Chart, u: &Vec3<S>) -> Self {
         match chart {
             Chart::Exp | Chart::ExpSeries { .. } => Self::exp(u),
-            Chart::Cayley => Self::cay(u),
+            Chart::Cayley | Chart::Stereographic => Self::cay(u),
             Chart::SecondKind => Self { matrix: so3::second_kind(*u) },
         }
     }
@@ -126,7 +126,7 @@ impl<S: Real> LieGroup for So3<S> {
         match chart {
             Chart::Exp => so3::dexpinv(*u, *v),
             Chart::ExpSeries { brackets } => super::dexpinv_series(brackets, u, v),
-            Chart::Cayley => so3::dcayinv(*u, *v),
+            Chart::Cayley | Chart::Stereographic => so3::dcayinv(*u, *v),
             Chart::SecondKind => so3::second_kind_dinv(*u, *v),
         }
     }
@@ -134,7 +134,7 @@ impl<S: Real> LieGroup for So3<S> {
     fn push(chart: Chart, u: &Vec3<S>, v: &mut Vec3<S>) {
         *v = match chart {
             Chart::Exp | Chart::ExpSeries { .. } => so3::dexp(*u, *v),
-            Chart::Cayley => so3::dcay(*u, *v),
+            Chart::Cayley | Chart::Stereographic => so3::dcay(*u, *v),
             Chart::SecondKind => crate::chart::second_kind::push::<Self>(u, v),
         };
     }

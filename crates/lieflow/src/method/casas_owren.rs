@@ -205,7 +205,9 @@ impl<P: Generator> InlineMethod<P> for CasasOwren<P> {
         let w = self.work.as_mut().filter(|_| self.proposed)?;
         if !w.sloped {
             p.field_into(t + h, end, &mut w.slope);
-            if let Err(out) = pull_to::<P>(Chart::Exp, &w.u, &mut w.slope) {
+            if let Err(out) =
+                pull_to::<P>(Stage { chart: Chart::Exp, t, u: &w.u, y }, end, &mut w.slope)
+            {
                 return Some(Err(out));
             }
             self.cost.field_evaluations += 1;

@@ -225,7 +225,9 @@ impl<P: Generator> InlineMethod<P> for ProductMethod<P> {
                 p.field_into(t + h, end, &mut w.slope);
                 self.cost.field_evaluations += 1;
             }
-            if let Err(out) = pull_to::<P>(Chart::Exp, &w.log, &mut w.slope) {
+            if let Err(out) =
+                pull_to::<P>(Stage { chart: Chart::Exp, t, u: &w.log, y }, end, &mut w.slope)
+            {
                 return Some(Err(out));
             }
             self.cost.exponentials += n as u64;

@@ -163,6 +163,9 @@ fn chart_exists<P: Generator>(chart: Chart) -> Result<Chart, OptionError> {
     if chart == Chart::Cayley && !GroupOf::<P>::HAS_CAYLEY {
         return Err(OptionError::NoCayley);
     }
+    if chart == Chart::Stereographic && !P::Space::STEREOGRAPHIC {
+        return Err(OptionError::NoStereographic);
+    }
     Ok(chart)
 }
 

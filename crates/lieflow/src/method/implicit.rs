@@ -15,7 +15,7 @@ use super::{
 };
 use crate::chart::{Chart, OutOfChart};
 use crate::group::LieAlgebra;
-use crate::problem::{Differentiable, FieldOf, Generator, advance};
+use crate::problem::{Differentiable, FieldOf, Generator, Stage, advance};
 use crate::tableau::Tableau;
 
 /// Directions in which one dual number differentiates. Three fit the algebras of bodies, and more
@@ -179,7 +179,7 @@ impl<P: Generator, E: StageEquations, V: StageSolver<P>> Method<P> for Implicit<
         };
         if !w.sloped {
             p.field_into(t + h, end, &mut w.slope);
-            pull_to::<P>(chart, &w.u, &mut w.slope)?;
+            pull_to::<P>(Stage { chart, t, u: &w.u, y }, end, &mut w.slope)?;
             self.cost.field_evaluations += 1;
             w.sloped = true;
         }

@@ -16,7 +16,7 @@
 use super::{StepError, rkmk::combine};
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup};
-use crate::problem::{FieldOf, Generator, GroupOf, pull};
+use crate::problem::{FieldOf, Generator, GroupOf, StageOf, pull};
 
 /// The cubic Hermite polynomial in the algebra.
 #[inline(always)]
@@ -49,15 +49,15 @@ pub(super) fn correct<A: LieAlgebra>(
     }
 }
 
-/// Turns the field at the end of a step that went to `sigma` into the slope there.
+/// Turns the field at the end of a step, with its coordinates, into the slope there.
 #[inline(always)]
 pub(super) fn pull_to<P: Generator>(
-    chart: Chart,
-    sigma: &FieldOf<P>,
+    at: StageOf<'_, P>,
+    end: &P::Point,
     slope: &mut FieldOf<P>,
 ) -> Result<(), StepError> {
-    GroupOf::<P>::domain(chart, sigma)?;
-    pull::<P>(chart, sigma, slope);
+    GroupOf::<P>::domain(at.chart, at.u)?;
+    pull::<P>(at, end, slope);
     Ok(())
 }
 

@@ -140,6 +140,19 @@ pub enum OptionError {
     /// No Cayley map on this group.
     #[error("the group of this system has no Cayley map; use the chart exp or ccsk")]
     NoCayley,
+    /// No stereographic projection of this space.
+    #[error(
+        "only directions with angular velocities or momenta (chains of pendulums, dipoles) have the stereographic chart; use exp, cayley or ccsk"
+    )]
+    NoStereographic,
+    /// The chart chooses the isotropy.
+    #[error(
+        "the stereographic chart chooses the isotropy itself; leave out {option}, or use another chart"
+    )]
+    IsotropyOfChart {
+        /// What was asked for.
+        option: &'static str,
+    },
     /// The method has no generator to choose.
     #[error("the method '{method}' does not let its isotropy be chosen")]
     NoIsotropy {

@@ -157,7 +157,7 @@ impl<P: Generator> Rkmk<P> {
             advance::<P>(chart, &w.u, y, out);
             p.field_into(t + tableau.c[solution] * h, out, &mut w.stages[solution]);
             w.last.assign(1.0, &w.stages[solution]);
-            pull::<P>(chart, &w.u, &mut w.stages[solution]);
+            pull::<P>(Stage { chart, t, u: &w.u, y }, out, &mut w.stages[solution]);
         } else {
             combine(&mut w.u, h, tableau.b, &w.stages);
             advance::<P>(chart, &w.u, y, out);
@@ -289,7 +289,7 @@ impl<P: Generator> Rkmk<P> {
         } else {
             if !w.sloped {
                 p.field_into(t + h, end, &mut w.slope);
-                if let Err(out) = pull_to::<P>(chart, &w.u, &mut w.slope) {
+                if let Err(out) = pull_to::<P>(Stage { chart, t, u: &w.u, y }, end, &mut w.slope) {
                     return Some(Err(out));
                 }
                 self.cost.field_evaluations += 1;

@@ -170,7 +170,7 @@ macro_rules! field_of_source {
                 } else {
                     advance::<Self>(at.chart, at.u, at.y, point);
                     self.source.field_into(at.t, point, out);
-                    pull::<Self>(at.chart, at.u, out);
+                    pull::<Self>(at, point, out);
                 }
             }
         }

@@ -98,7 +98,7 @@ pub trait Generator: Problem<Point: Flat> {
     #[inline(always)]
     fn slope_at(&self, at: StageOf<'_, Self>, point: &mut Self::Point, out: &mut FieldOf<Self>) {
         self.field_at(at, point, out);
-        pull::<Self>(at.chart, at.u, out);
+        pull::<Self>(at, point, out);
     }
 }
 
@@ -118,10 +118,13 @@ pub fn advance<P: Generator + ?Sized>(
     }
 }
 
-/// `out = dphi_u^{-1} out`, likewise.
+/// `out = dphi_u^{-1} out` for the field at a stage, likewise. Only charts of the [space](Action::pull) look at the point.
 #[inline(always)]
-pub fn pull<P: Generator + ?Sized>(chart: Chart, u: &FieldOf<P>, out: &mut FieldOf<P>) {
-    if const { P::HOT } {
+pub fn pull<P: Generator + ?Sized>(at: StageOf<'_, P>, end: &P::Point, out: &mut FieldOf<P>) {
+    let Stage { chart, u, y, .. } = at;
+    if const { P::Space::STEREOGRAPHIC } && chart == Chart::Stereographic {
+        P::Space::pull(chart, u, y, end, out);
+    } else if const { P::HOT } {
         GroupOf::<P>::pull(chart, u, out);
     } else {
         pull_apart::<GroupOf<P>>(chart, u, out);

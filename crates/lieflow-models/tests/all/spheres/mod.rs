@@ -15,4 +15,5 @@ mod random;
 mod slopes;
 mod solvers;
 mod states;
+mod stereographic;
 mod structure;

@@ -9,7 +9,9 @@ fn inside<G: Checkable>(chart: Chart, u: &AlgebraOf<G>) -> Option<AlgebraOf<G>> 
     match chart {
         // The series converges quickly, and the second kind is regular, for small u in any group.
         Chart::ExpSeries { .. } | Chart::SecondKind => Some(times(0.5 / (0.5 + u.norm()), u)),
-        Chart::Exp | Chart::Cayley => G::domain(chart, u).is_ok().then(|| u.clone()),
+        Chart::Exp | Chart::Cayley | Chart::Stereographic => {
+            G::domain(chart, u).is_ok().then(|| u.clone())
+        }
     }
 }
 
@@ -26,7 +28,7 @@ fn laws(chart: Chart) -> [&'static str; 3] {
             "chart exp with series: pull inverts the differential",
             "chart exp with series: push and pull are inverse to each other",
         ],
-        Chart::Cayley => [
+        Chart::Cayley | Chart::Stereographic => [
             "chart cay: phi(0) = e",
             "chart cay: pull inverts the differential",
             "chart cay: push and pull are inverse to each other",

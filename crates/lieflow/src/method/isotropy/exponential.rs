@@ -19,7 +19,9 @@ impl Exponential {
         match chart {
             Chart::Exp => Ok(Self::Exp),
             Chart::Cayley => Ok(Self::Cayley),
-            Chart::ExpSeries { .. } | Chart::SecondKind => Err(OptionError::ExpOrCayley { method }),
+            Chart::ExpSeries { .. } | Chart::SecondKind | Chart::Stereographic => {
+                Err(OptionError::ExpOrCayley { method })
+            }
         }
     }
     /// The chart of this map.

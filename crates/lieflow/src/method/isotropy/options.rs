@@ -1,6 +1,7 @@
 //! The two options for a whole list of methods.
 use super::conserve::{Conservable, Conserving};
 use super::generator::{ChoosableGenerator, ChosenGenerator, Part};
+use crate::chart::Chart;
 use crate::method::{Entry, Method, OnField, OptionError, Options};
 use crate::problem::{AnyFieldOf, Problem};
 
@@ -29,6 +30,9 @@ where
                 let Some(twin) = &twin else {
                     return Err(OptionError::NoIsotropy { method: id });
                 };
+                if options.chart == Chart::Stereographic {
+                    return Err(OptionError::IsotropyOfChart { option: "isotropy" });
+                }
                 let system = ChosenGenerator::of(p.clone(), options.isotropy);
                 let inner = Options { isotropy: Part::Given, ..*options };
                 let method = OnField::choosing(system, |field| (twin.make)(field, &inner))?;
@@ -68,6 +72,9 @@ pub fn with_conservation<P: Conservable + 'static>(plain: Vec<Entry<P>>) -> Vec<
     let with = plain.into_iter().map(|Entry { card, make }| Entry {
         card,
         make: Box::new(move |p: &P, options: &Options| {
+            if options.conserve.is_some() && options.chart == Chart::Stereographic {
+                return Err(OptionError::IsotropyOfChart { option: "conserve" });
+            }
             let method = make(p, &Options { conserve: None, ..*options })?;
             Ok(match options.conserve {
                 Some(wanted) => Box::new(Conserving::new(p, method, wanted)?),

@@ -24,6 +24,7 @@ macro_rules! memoryless {
 
 mod akw;
 mod cards;
+mod force_gradient;
 mod kick_free_kick;
 mod liemid_e;
 mod liemid_i;
@@ -38,6 +39,7 @@ mod splitting;
 mod way;
 
 pub use akw::Akw;
+pub use force_gradient::ForceGradient;
 pub use kick_free_kick::KickFreeKick;
 pub use liemid_e::LiemidE;
 pub use liemid_i::LiemidI;
@@ -135,6 +137,7 @@ impl<S: Real, P: SpinningBody<S> + 'static> Members<S, P> {
         one(cards::RKN4, || split::<S, P, _>(Exact, &RKN4)),
         one(cards::RKN6, || split::<S, P, _>(Exact, &RKN6)),
         one(cards::RKN6A, || split::<S, P, _>(Exact, &RKN6A)),
+        one(cards::FG4, || Box::new(ForceGradient::<S, _>::new(Exact))),
         one(cards::DMV10_BM4, || split::<S, P, _>(PreprocessedMoserVeselov::TEN, &BM4)),
         one(cards::DMV10_RKN4, || split::<S, P, _>(PreprocessedMoserVeselov::TEN, &RKN4)),
         one(cards::DMV10_RKN6, || split::<S, P, _>(PreprocessedMoserVeselov::TEN, &RKN6)),

@@ -141,7 +141,7 @@ impl<P: Generator> InExponential<P> {
             let t = pace.clock(p, tableau.c[solution]);
             p.field_into(t, out, &mut w.stages[solution]);
             w.last.assign(1.0, &w.stages[solution]);
-            pull::<P>(chart, &w.u, &mut w.stages[solution]);
+            pull::<P>(Stage { chart, t, u: &w.u, y }, out, &mut w.stages[solution]);
         }
         if !w.u.finite() {
             return None;

@@ -13,6 +13,7 @@
 //! of it in one of four sets of coordinates, each with its own group: [`Se3Coordinates`],
 //! [`LiftCoordinates`], [`MomentumCoordinates`] and [`FlatCoordinates`].
 use crate::action::Link;
+use crate::chart::Chart;
 use crate::group::Twist;
 use core::ops::Range;
 use lieflow_kernel::{Dual, Real, Vec3};
@@ -118,15 +119,17 @@ pub trait SphereSystem: Clone {
     }
     /// Whether [`SphereSystem::slopes`] is written.
     const SLOPES: bool = false;
-    /// `dexp_u^{-1} f(exp(u)·y)` of the field in [`Se3Coordinates`], for systems that have a shorter way to it than
-    /// one step after the other, to the same bits. Unless it is gone, the answer is no, and nothing is written.
+    /// `dphi_u^{-1} f(phi(u)·y)` of the field in [`Se3Coordinates`], for systems that have a shorter way to it than
+    /// one step after the other, in the exponential chart to the same bits. Unless it is gone, the answer is no, and nothing is
+    /// written.
     fn slopes(
         &self,
+        chart: Chart,
         u: &[Twist<Self::Scalar>],
         y: &[Link<Self::Scalar>],
         out: &mut [Twist<Self::Scalar>],
     ) -> bool {
-        let _ = (u, y, out);
+        let _ = (chart, u, y, out);
         false
     }
     /// The derivative of [`SphereSystem::acceleration`] at `y` in the direction `dy`. Destroys the

@@ -13,11 +13,10 @@
 //! order gives a wrong `pi'`); the second is that of Ortolan, section 6.4.
 use super::{Slot, SphereSystem, Symmetry, legendre, length_error, tangency_error, worst};
 use crate::action::{Action, Embedded, Isotropy, Lifted, Link, TangentSphere};
-use crate::chart::Chart;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup, Twist};
 use crate::problem::{
-    Described, FieldOf, Generator, GroupOf, Lift, MANIFOLD_BOUND, Problem, Quantity, Stage,
-    StageOf, Value, Watched,
+    Described, FieldOf, Generator, Lift, MANIFOLD_BOUND, Problem, Quantity, Stage, StageOf, Value,
+    Watched,
 };
 use crate::stepping::{Rotations, unit};
 use core::fmt::Debug;
@@ -79,7 +78,7 @@ impl Coordinates for Se3Coordinates {
         at: Stage<'_, Vec<TangentSphere<M::Scalar>>>,
         out: &mut [Twist<M::Scalar>],
     ) -> bool {
-        at.chart == Chart::Exp && m.slopes(at.u, at.y, out)
+        m.slopes(at.chart, at.u, at.y, out)
     }
 }
 
@@ -223,7 +222,7 @@ impl<M: SphereSystem, C: Coordinates> Generator for OnSpheres<M, C> {
             return;
         }
         self.field_at(at, point, out);
-        GroupOf::<Self>::pull(at.chart, at.u, out);
+        Self::Space::pull(at.chart, at.u, at.y, point, out);
     }
 }
 

@@ -4,8 +4,13 @@ use lieflow::chart::Chart;
 use lieflow::group::{LieAlgebra, LieGroup, Se3, Twist};
 use lieflow::{Vec3, vec3};
 
-const CHARTS: [Chart; 4] =
-    [Chart::Exp, Chart::ExpSeries { brackets: 6 }, Chart::Cayley, Chart::SecondKind];
+const CHARTS: [Chart; 5] = [
+    Chart::Exp,
+    Chart::ExpSeries { brackets: 6 },
+    Chart::Cayley,
+    Chart::SecondKind,
+    Chart::Stereographic,
+];
 
 /// Numbers between -1 and 1.
 fn number(seed: usize) -> f64 {
