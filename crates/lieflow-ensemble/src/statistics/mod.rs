@@ -72,9 +72,9 @@ fn feed_moments<'t, const N: usize>(
     }
 }
 
-/// The same for so many registers as each has in its place: with more, the machine has too few.
-const FEEDS: [fn(&mut [Cell], usize, usize, &[Fed<'_>]); 5] =
-    [feed_moments::<1>, feed_moments::<2>, feed_moments::<3>, feed_moments::<4>, feed_moments::<5>];
+/// The same for cells of so many registers: with more, the machine has too few; each takes 10 kB.
+const FEEDS: [(usize, fn(&mut [Cell], usize, usize, &[Fed<'_>])); 3] =
+    [(5, feed_moments::<5>), (2, feed_moments::<2>), (1, feed_moments::<1>)];
 
 /// Feeds tables to the quantiles of the cell with this index.
 fn feed_quantiles(quantiles: &mut Quantiles, cell: usize, width: usize, groups: &[Fed<'_>]) {
@@ -108,8 +108,8 @@ impl Statistics {
         let mut quantiles: Vec<Quantiles> = all.collect();
         // Cells that are fed together take turns in a core: few, where there are cores for all.
         let share = self.cells.len().div_ceil(WIDTH * rayon::current_num_threads());
-        let registers = share.clamp(1, FEEDS.len());
-        let (together, feed) = (registers * WIDTH, FEEDS[registers - 1]);
+        let (registers, feed) = *FEEDS.iter().find(|feed| feed.0 <= share).unwrap_or(&FEEDS[2]);
+        let together = registers * WIDTH;
         let moments = self.cells.par_chunks_mut(together).enumerate();
         let wanted = !self.wanted.is_empty();
         rayon::join(
