@@ -109,6 +109,15 @@ impl<S: Real> Formula<S> {
     pub fn set_times(&mut self, t: S) {
         self.times = Some(t);
     }
+    /// The time, or the times of all lanes if [they were set](Formula::set_times).
+    #[inline(always)]
+    pub fn time(&self, t: f64) -> S {
+        // Known while compiling: single numbers pay nothing.
+        match self.times {
+            Some(times) if const { S::LANES > 1 } => times,
+            _ => S::lift(t),
+        }
+    }
     /// Inputs whose last is the time, with the times of all lanes if [they were set](Formula::set_times).
     #[inline(always)]
     pub fn at_times<const N: usize>(&self, mut inputs: [S; N]) -> [S; N] {

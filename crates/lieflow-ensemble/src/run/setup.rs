@@ -14,12 +14,12 @@ const BLOCK: usize = 8;
 
 /// Blocks in which a lane that has ended takes up another trajectory have so many for each lane at most: few lanes idle
 /// at their end then.
-const QUEUE: usize = 8;
+const QUEUE: usize = 16;
 
 /// So few steps that the beginning of a block counts.
 const FEW: f64 = 1e4;
 
-/// Such blocks are short enough for each core to have some.
+/// Such blocks are short enough for each core to have some; one core needs one.
 const SHARE: u64 = 4;
 
 /// How the trajectories of a design are computed.
@@ -96,7 +96,8 @@ fn long_block(settings: &Settings, count: u64, lanes: usize) -> usize {
     let range = settings.range(count);
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = if settings.threads == 0 { cores() } else { settings.threads };
-    let share = (range.end - range.start) / (SHARE * threads as u64);
+    let shares = if threads == 1 { 1 } else { SHARE * threads as u64 };
+    let share = (range.end - range.start) / shares;
     usize::try_from(share).unwrap_or(usize::MAX).clamp(lanes, QUEUE * lanes) / lanes * lanes
 }
 

@@ -2,17 +2,19 @@
 //!
 //! Trajectories are fed in the order of their index, so that the result depends on the values
 //! alone, not on who computed them when.
+mod abreast;
 mod moments;
 mod quantiles;
 mod sort;
 
-use moments::Abreast;
+use abreast::{Abreast, WIDTH};
 pub use moments::Moments;
 pub use quantiles::{CAPACITY, Quantiles};
 
 use crate::table::TrajectoryTable;
 use rayon::prelude::*;
 use serde_json::{Map, Value as Json, json};
+use std::array::from_fn;
 
 /// One observable at one time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -39,7 +41,7 @@ pub struct Statistics {
 /// A table, and how many rows all its trajectories have.
 pub type Fed<'a> = (&'a TrajectoryTable, usize);
 
-/// Feeds tables to up to `N` neighbouring cells, of which the first has this index: all but the quantiles.
+/// Feeds tables to up to `N` registers of neighbouring cells, of which the first has this index: all but the quantiles.
 fn feed_moments<'t, const N: usize>(
     cells: &mut [Cell],
     first: usize,
@@ -61,14 +63,18 @@ fn feed_moments<'t, const N: usize>(
         for (i, (table, _)) in groups.iter().enumerate() {
             // With fewer cells, the last one is computed more than once.
             let of = |table: &'t TrajectoryTable| {
-                std::array::from_fn(|k| table.cell(first + k.min(last)))
+                from_fn(|n| from_fn(|k| table.cell(first + (n * WIDTH + k).min(last))))
             };
-            let next = groups.get(i + 1).map_or([&[][..]; N], |(next, _)| of(next));
+            let next = groups.get(i + 1).map_or([[&[][..]; WIDTH]; N], |(next, _)| of(next));
             abreast.feed(of(table), next);
         }
         cells.iter_mut().enumerate().for_each(|(k, cell)| cell.moments = abreast.stream(k));
     }
 }
+
+/// The same for cells of so many registers: with more, the machine has too few; each takes 10 kB.
+const FEEDS: [(usize, fn(&mut [Cell], usize, usize, &[Fed<'_>])); 3] =
+    [(5, feed_moments::<5>), (2, feed_moments::<2>), (1, feed_moments::<1>)];
 
 /// Feeds tables to the quantiles of the cell with this index.
 fn feed_quantiles(quantiles: &mut Quantiles, cell: usize, width: usize, groups: &[Fed<'_>]) {
@@ -101,9 +107,9 @@ impl Statistics {
         let all = self.cells.iter_mut().map(|cell| std::mem::take(&mut cell.quantiles));
         let mut quantiles: Vec<Quantiles> = all.collect();
         // Cells that are fed together take turns in a core: few, where there are cores for all.
-        let few = self.cells.len() <= 4 * rayon::current_num_threads();
-        let together = if few { 4 } else { 8 };
-        let feed = if few { feed_moments::<4> } else { feed_moments::<8> };
+        let share = self.cells.len().div_ceil(WIDTH * rayon::current_num_threads());
+        let (registers, feed) = *FEEDS.iter().find(|feed| feed.0 <= share).unwrap_or(&FEEDS[2]);
+        let together = registers * WIDTH;
         let moments = self.cells.par_chunks_mut(together).enumerate();
         let wanted = !self.wanted.is_empty();
         rayon::join(

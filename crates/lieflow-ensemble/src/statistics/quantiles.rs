@@ -9,7 +9,7 @@
 //! for a million numbers in our tests. After Munro and Paterson 1980, and Manku, Rajagopalan and
 //! Lindsay 1998.
 
-use super::sort::sort;
+use super::sort::{merge, sort};
 
 /// The numbers that a buffer holds.
 pub const CAPACITY: usize = 2048;
@@ -36,13 +36,13 @@ pub(super) fn key(x: f64) -> i64 {
 }
 
 /// The number of a key.
-#[inline]
+#[inline(always)]
 pub(super) fn number(key: i64) -> f64 {
     f64::from_bits(turned(key) as u64)
 }
 
 /// Reverses the order of the negative ones; its own inverse.
-#[inline]
+#[inline(always)]
 fn turned(bits: i64) -> i64 {
     bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
@@ -75,12 +75,11 @@ impl Quantiles {
         if at == 0 {
             sort(&mut here.keys);
         } else {
-            // This one merges lists that are sorted already.
-            here.keys.sort();
+            merge(&mut here.keys);
         }
         let first = usize::from(here.odd);
         here.odd = !here.odd;
-        above.keys.extend(here.keys.chunks_exact(2).map(|pair| pair[first]));
+        above.keys.extend(here.keys.as_chunks::<2>().0.iter().map(|pair| pair[first & 1]));
         here.keys.clear();
         if above.keys.len() >= CAPACITY {
             self.lift(at + 1);

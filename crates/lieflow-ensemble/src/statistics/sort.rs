@@ -4,6 +4,7 @@
 //! largest tells where it belongs: two passes over the twenty leading digits of that place leave few neighbours to be
 //! exchanged, in about half the time of comparisons. Where many numbers crowd together, they are compared.
 use super::quantiles::{CAPACITY, number};
+use lieflow::kernel::wide::{VectorWork, Vectors, run_vectorised};
 
 /// The values of a digit: two of them tell a place.
 const VALUES: usize = 1 << 10;
@@ -16,13 +17,51 @@ const WHOLE: f64 = (1u64 << 52) as f64;
 
 /// Sorts keys of numbers, in the order of the keys.
 pub fn sort(keys: &mut [i64]) {
-    let sorted = <&mut [i64; CAPACITY]>::try_from(&mut *keys).is_ok_and(by_places);
+    let sorted = <&mut [i64; CAPACITY]>::try_from(&mut *keys)
+        .is_ok_and(|keys| run_vectorised::<f64, _>(ByPlaces(keys)));
     if !sorted {
         keys.sort_unstable();
     }
 }
 
+/// Sorts two sorted lists of the same length that follow each other.
+///
+/// The smaller half is merged from their beginnings and the larger half from their ends, in turn: neither waits for the
+/// other, and no list can come to its end, so that nothing has to be guessed.
+pub fn merge(keys: &mut [i64]) {
+    const HALF: usize = CAPACITY / 2;
+    let Ok(all) = <&mut [i64; CAPACITY]>::try_from(&mut *keys) else {
+        return keys.sort();
+    };
+    let lists = *all;
+    let (mut i, mut j) = (0, HALF);
+    let (mut k, mut l) = (HALF - 1, CAPACITY - 1);
+    for place in 0..HALF {
+        let (a, b) = (lists[i % CAPACITY], lists[j % CAPACITY]);
+        let first = a <= b;
+        all[place] = if first { a } else { b };
+        i += usize::from(first);
+        j += usize::from(!first);
+        let (a, b) = (lists[k % CAPACITY], lists[l % CAPACITY]);
+        let last = b >= a;
+        all[CAPACITY - 1 - place] = if last { b } else { a };
+        l = l.wrapping_sub(usize::from(last));
+        k = k.wrapping_sub(usize::from(!last));
+    }
+}
+
+struct ByPlaces<'a>(&'a mut [i64; CAPACITY]);
+
+impl VectorWork for ByPlaces<'_> {
+    type Output = bool;
+    #[inline(always)]
+    fn run<V: Vectors>(self) -> bool {
+        by_places(self.0)
+    }
+}
+
 /// Sorts, unless numbers are not finite or crowd together; their order has not changed then.
+#[inline(always)]
 fn by_places(keys: &mut [i64; CAPACITY]) -> bool {
     let (mut low, mut high) = (keys[0], keys[0]);
     for key in keys.iter() {
@@ -72,6 +111,7 @@ fn high_digit(place: u32) -> usize {
 }
 
 /// From how many there are of each to where the first of each belongs.
+#[inline(always)]
 fn count_up(counts: &mut [u16; VALUES]) {
     let mut before = 0;
     for count in counts {
@@ -90,6 +130,7 @@ fn next(place: &mut u16) -> usize {
 }
 
 /// Sorts a list in which few numbers are far from where they belong.
+#[inline(always)]
 fn exchange_neighbours(keys: &mut [i64; CAPACITY]) {
     for i in 1..CAPACITY {
         let key = keys[i];
@@ -107,6 +148,29 @@ mod tests {
     use super::super::quantiles::key;
     use super::*;
     use crate::philox::Stream;
+
+    /// Two lists: alike, one after the other, with twins, and of another length.
+    #[test]
+    fn merged() {
+        let number = |k: usize| Stream::new(9, k as u64, 1).uniform(0);
+        let shapes: [fn(usize, f64) -> f64; 5] = [
+            |_, u| u - 0.5,
+            |k, u| u + (k / 1024) as f64,
+            |k, u| u - (k / 1024) as f64,
+            |_, u| (u * 20.0).floor(),
+            |_, _| 3.0,
+        ];
+        for (n, shape) in shapes.iter().enumerate() {
+            for length in [CAPACITY, 30] {
+                let mut keys: Vec<i64> = (0..length).map(|k| key(shape(k, number(k)))).collect();
+                let mut expected = keys.clone();
+                expected.sort_unstable();
+                keys.chunks_mut(length / 2).for_each(<[i64]>::sort_unstable);
+                merge(&mut keys);
+                assert_eq!(keys, expected, "{n} {length}");
+            }
+        }
+    }
 
     /// Spread out, in crowds, with twins, signed zeros, numbers that are not finite, and at the ends of the range.
     #[test]

@@ -18,7 +18,7 @@ use crate::table::TrajectoryTable;
 use crate::trajectory::integrate;
 use lieflow::method::StepError;
 use lieflow::problem::Lift;
-use lieflow::stepping::{Adaptive, Control, Stride, Verdict};
+use lieflow::stepping::{Adaptive, Control, RESTORED_EVERY, Stride};
 use lieflow_models::run::{Attention, Model, ModelSystem, Plan};
 use seats::{Seats, SeatsOf};
 use std::time::Instant;
@@ -44,7 +44,8 @@ where
         let items = items_of::<P>(models)?;
         let clock = Instant::now();
         let (control, step, tableau) = methods::adaptive(plan)?;
-        let mut seats = SeatsOf::<P, N>::new(&items, plan, tableau, self.detected)?;
+        let mut seats =
+            SeatsOf::<P, N>::new((&items, table.shape.alike), plan, tableau, self.detected)?;
         let paths = Flock::new(plan, (control, step), N::LANES, items.len(), &mut seats)?.run()?;
         let seconds = clock.elapsed().as_secs_f64() / items.len() as f64;
         for ((model, steps), states) in models.iter().zip(paths).zip(seats.states) {
@@ -71,9 +72,13 @@ struct Lane {
     stride: Stride,
     /// Whether the state is the end of the last trial.
     follows: bool,
+    /// Accepted steps.
+    steps: u64,
+    /// The next time of the plan at which its state is kept; beyond all if there is none.
+    due: f64,
 }
 
-/// Accepted steps of the trajectories so far; none where one has to be run alone.
+/// Accepted steps of the trajectories that have ended; none where one has to be run alone.
 type Paths = Vec<Option<u64>>;
 
 /// All lanes, and the trajectories of a block that wait for one.
@@ -103,6 +108,8 @@ impl<'a> Flock<'a> {
             control: control.clone(),
             stride: Stride { t: plan.from, h: 0.0, end: plan.from },
             follows: false,
+            steps: 0,
+            due: f64::INFINITY,
         };
         let lanes: Vec<Lane> = (0..lanes).map(idle).collect();
         Some(Self { plan, count, control, lanes, paths: Vec::with_capacity(count), seats })
@@ -143,14 +150,16 @@ impl<'a> Flock<'a> {
                     begun |= 1 << k;
                     continue;
                 };
-                let steps = self.paths[i].unwrap_or(0);
-                match lane.control.propose() {
-                    Ok(Some(stride)) if steps < self.plan.max_steps => {
+                match lane.control.next_stride() {
+                    Some(stride) if lane.steps < self.plan.max_steps => {
                         lane.stride = stride;
                         break;
                     }
-                    Ok(None) => lane.trajectory = None,
-                    _ => self.leave(k),
+                    Some(_) => self.leave(k),
+                    None => {
+                        lane.trajectory = None;
+                        self.paths[i] = Some(lane.steps);
+                    }
                 }
             }
         }
@@ -166,10 +175,19 @@ impl<'a> Flock<'a> {
     /// The next trajectory of the block begins in a lane.
     fn begin(&mut self, k: usize) {
         let i = self.paths.len();
-        self.seats.begin(self.plan.times.first() == Some(&self.plan.from), self.plan.times.len());
-        self.paths.push(Some(0));
+        let observed = self.plan.times.first() == Some(&self.plan.from);
+        self.seats.begin(observed, self.plan.times.len());
+        self.paths.push(None);
         let (control, stride) = (self.control.clone(), self.lanes[k].stride);
-        self.lanes[k] = Lane { trajectory: Some(i), system: i, control, stride, follows: false };
+        let due = self.due(usize::from(observed));
+        let (trajectory, system, follows, steps) = (Some(i), i, false, 0);
+        self.lanes[k] = Lane { trajectory, system, control, stride, follows, steps, due };
+    }
+
+    /// The time of the plan with this number, or what is beyond all.
+    fn due(&self, number: usize) -> f64 {
+        let Plan { from, until, times, .. } = self.plan;
+        times.get(number).copied().unwrap_or(f64::INFINITY.copysign(until - from))
     }
 
     /// The trajectory of a lane has to be run alone.
@@ -210,33 +228,46 @@ impl<'a> Flock<'a> {
         if b != 0.0 {
             self.seats.raise(&mut second, b);
         }
+        let forth = self.plan.until > self.plan.from;
         for k in 0..self.lanes.len() {
-            let Some(i) = self.lanes[k].trajectory else { continue };
-            let trial = match failed >> k & 1 {
-                0 => Ok(Some(e[k])),
-                _ => Err(StepError::NotFinite { what: "a step of several trajectories" }),
-            };
             let lane = &mut self.lanes[k];
-            let verdict = lane.control.judge_with(&lane.stride, trial, [first[k], second[k]]);
-            lane.follows = verdict == Ok(Verdict::Accept);
-            if lane.follows {
-                if self.accept(k, i).is_none() {
-                    self.leave(k);
-                }
+            let Some(i) = lane.trajectory else { continue };
+            let fails = failed >> k & 1 == 1;
+            lane.follows = !fails && lane.control.accepts(e[k]);
+            if !lane.follows {
+                self.reject(k, (!fails).then_some(e[k]));
                 continue;
             }
-            self.seats.stay(k);
-            if verdict.is_err() {
-                self.leave(k);
+            lane.control.accept_with(&lane.stride, e[k], [first[k], second[k]]);
+            lane.steps += 1;
+            if lane.steps.is_multiple_of(RESTORED_EVERY) {
+                self.seats.restore(k, i);
+            }
+            let (end, due) = (lane.stride.end, lane.due);
+            let reached = if forth { end >= due } else { end <= due };
+            if reached {
+                self.keep(k, i);
             }
         }
         self.seats.move_on();
     }
 
-    /// The trial of a lane is a step of its trajectory.
-    fn accept(&mut self, k: usize, i: usize) -> Option<()> {
-        let steps = self.paths[i].as_mut()?;
-        *steps += 1;
-        self.seats.accept(k, i, *steps, &self.lanes[k].stride)
+    /// The trial of a lane is not accepted, with this estimate or none.
+    #[cold]
+    fn reject(&mut self, k: usize, e: Option<f64>) {
+        self.seats.stay(k);
+        let failure = StepError::NotFinite { what: "a step of several trajectories" };
+        let lane = &mut self.lanes[k];
+        if lane.control.judge(&lane.stride, e.map(Some).ok_or(failure)).is_err() {
+            self.leave(k);
+        }
+    }
+
+    /// Keeps the states of trajectory `i`, in lane `k`, at the times of the plan that its step has reached.
+    fn keep(&mut self, k: usize, i: usize) {
+        match self.seats.keep(k, i, &self.lanes[k].stride) {
+            Some(kept) => self.lanes[k].due = self.due(kept),
+            None => self.leave(k),
+        }
     }
 }

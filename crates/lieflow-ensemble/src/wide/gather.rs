@@ -1,6 +1,8 @@
 //! Numbers, vectors and matrices of several systems, put side by side and taken apart.
 use super::dispatch::Number;
-use lieflow::group::Twist;
+use lieflow::action::Link;
+use lieflow::group::{Rn, Twist};
+use lieflow::problem::Cotangent;
 use lieflow::{Mat3, Vec3};
 
 /// More lanes than any vectors have.
@@ -75,6 +77,38 @@ pub fn put_matrix<N: Number>(all: &mut Mat3<N>, lane: usize, one: &Mat3<f64>) {
 pub fn put_twist<N: Number>(all: &mut Twist<N>, lane: usize, one: &Twist<f64>) {
     all.angular.set_lane(lane, one.angular);
     all.linear.set_lane(lane, one.linear);
+}
+
+/// Replaces a lane of a list of numbers.
+pub fn put_numbers<N: Number>(all: &mut [N], lane: usize, one: &[f64]) {
+    for (all, one) in all.iter_mut().zip(one) {
+        all.set_lane(lane, *one);
+    }
+}
+
+/// Replaces a lane of positions and momenta.
+pub fn put_particle<N: Number, const K: usize>(
+    all: &mut Cotangent<Rn<N, K>>,
+    lane: usize,
+    one: &Cotangent<Rn<f64, K>>,
+) {
+    put_numbers(&mut all.g.0, lane, &one.g.0);
+    put_numbers(&mut all.mu.0, lane, &one.mu.0);
+}
+
+/// Replaces a lane of a list of vectors.
+pub fn put_vectors<N: Number>(all: &mut [Vec3<N>], lane: usize, one: &[Vec3<f64>]) {
+    for (all, one) in all.iter_mut().zip(one) {
+        all.set_lane(lane, *one);
+    }
+}
+
+/// Replaces a lane of the links of a chain.
+pub fn put_links<N: Number>(all: &mut [Link<N>], lane: usize, one: &[Link<f64>]) {
+    for (all, one) in all.iter_mut().zip(one) {
+        all.q.set_lane(lane, one.q);
+        all.omega.set_lane(lane, one.omega);
+    }
 }
 
 /// The function that takes out lane `k`.

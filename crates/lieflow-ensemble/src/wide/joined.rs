@@ -1,15 +1,20 @@
 //! Systems that run in lanes by a line each: [`Lift`](lieflow::problem::Lift) says how several of them become one.
 //!
 //! A line says which engines they have, and what is not a number of theirs but must be the same in all lanes, such as a
-//! formula or the name of a potential; how many numbers there are is compared anyway.
+//! formula or the name of a potential; how many numbers there are is compared anyway. Its last word replaces the state in
+//! a lane, for steps with a tolerance.
 use super::dispatch::{Detected, Number};
-use super::systems::fixed_runner_of;
-use super::{InLanes, LaneRunner, Packed, lifted, methods};
+use super::gather::{put_links, put_numbers, put_particle, put_vectors};
+use super::lane_field::LaneField;
+use super::systems::runner_of;
+use super::{InLanes, LaneRunner, Packed, Refilled, lifted, methods};
 use lieflow::method::Method;
 use lieflow::problem::spheres::{Coordinates, OnSpheres, Se3Coordinates, SphereProblem};
+use lieflow::problem::{Generator, Problem};
 use lieflow_formula::Formula;
 use lieflow_models::run::{Model, Plan};
 use lieflow_models::system::custom::Custom;
+use lieflow_models::system::custom::space::Numbers;
 use lieflow_models::system::euclidean::{Landscape, Particle, PotentialLaw};
 use lieflow_models::system::pendulum_chain::PendulumChain;
 use lieflow_models::system::spin_ring::SpinRing;
@@ -31,14 +36,14 @@ impl<T: PartialEq> PartialEq for Kind<'_, T> {
 }
 
 macro_rules! joined {
-    ($($system:ty: $engines:ident, $kind:path;)*) => {
+    ($($system:ty: $engines:ident, $kind:path, $put:expr;)*) => {
         /// How a system of one of these types runs under this plan, if its method is compiled for lanes.
         pub fn find<N: Number>(
             model: &dyn Model,
             plan: &Plan,
             detected: Detected<N>,
         ) -> Option<LaneRunner> {
-            None$(.or_else(|| fixed_runner_of::<N, $system>(model, plan, detected)))*
+            None$(.or_else(|| runner_of::<N, $system>(model, plan, detected)))*
         }
 
         $(impl<N: Number> InLanes<N> for $system {
@@ -51,18 +56,32 @@ macro_rules! joined {
             ) -> Option<Box<dyn Method<Packed<Self, N>>>> {
                 methods::$engines::<N, _>(&plan.method, &plan.options, detected)
             }
+        }
+
+        impl<N: Number> Refilled<N> for $system {
+            type Field = LaneField<<Packed<Self, N> as Generator>::Space>;
+            fn field_of(packed: &Packed<Self, N>) -> Self::Field {
+                LaneField::of(packed)
+            }
+            fn put(
+                states: &mut <Packed<Self, N> as Problem>::Point,
+                lane: usize,
+                state: &Self::Point,
+            ) {
+                $put(states, lane, state);
+            }
         })*
     };
 }
 
 joined! {
-    Particle<f64, 1>: particle, particle;
-    Particle<f64, 2>: particle, particle;
-    Particle<f64, 6>: particle, particle;
-    SpinRing<f64>: on_space, ring;
-    Vortices<f64>: on_space, vortices;
-    OnSpheres<PendulumChain<f64>, Se3Coordinates>: chains, chain;
-    Custom<f64>: on_space, custom;
+    Particle<f64, 1>: particle, particle, put_particle;
+    Particle<f64, 2>: particle, particle, put_particle;
+    Particle<f64, 6>: particle, particle, put_particle;
+    SpinRing<f64>: on_space, ring, put_vectors;
+    Vortices<f64>: on_space, vortices, put_vectors;
+    OnSpheres<PendulumChain<f64>, Se3Coordinates>: chains, chain, put_links;
+    Custom<f64>: on_space, custom, put_custom;
 }
 
 fn particle<const N: usize>(p: &Particle<f64, N>) -> Kind<'_, Landscape> {
@@ -80,4 +99,8 @@ fn chain<C: Coordinates>(p: &OnSpheres<PendulumChain<f64>, C>) -> Kind<'_, ()> {
 /// Functions of other languages know no lanes: what is not a number is like nothing.
 fn custom(p: &Custom<f64>) -> Kind<'_, f64> {
     Kind(if p.calls() { f64::NAN } else { 0.0 }, Some(p.formula()))
+}
+
+fn put_custom<N: Number>(all: &mut Numbers<N>, lane: usize, one: &Numbers<f64>) {
+    put_numbers(&mut all.0, lane, &one.0);
 }

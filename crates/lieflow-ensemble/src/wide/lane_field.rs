@@ -19,8 +19,10 @@ pub trait LaneSource<A: Action> {
     fn field_into(&self, t: f64, y: &A::Point, out: &mut AlgebraOf<A::Group>);
     /// [`Generator::set_times`].
     fn set_times(&mut self, t: ScalarOf<A::Group>);
-    /// [`Generator::field_at`] or, if it is to be `pulled`, [`Generator::slope_at`]; called only where one is written.
-    fn at(&self, at: Stage<'_, A>, pulled: bool, out: &mut AlgebraOf<A::Group>);
+    /// [`Generator::field_at`] or, if it is to be `pulled`, [`Generator::slope_at`]; called only where one is written. The
+    /// stage is not copied: it was written word by word, and a machine waits for such words where it reads several at
+    /// once.
+    fn at(&self, at: &Stage<'_, A>, pulled: bool, out: &mut AlgebraOf<A::Group>);
 }
 
 impl<P: Generator> LaneSource<P::Space> for P {
@@ -43,7 +45,7 @@ impl<P: Generator> LaneSource<P::Space> for P {
     fn set_times(&mut self, t: ScalarOf<GroupOf<P>>) {
         Generator::set_times(self, t);
     }
-    fn at(&self, at: StageOf<'_, P>, pulled: bool, out: &mut FieldOf<P>) {
+    fn at(&self, at: &StageOf<'_, P>, pulled: bool, out: &mut FieldOf<P>) {
         // Without short cuts they would be compiled for every system and never called.
         if const { P::SHORT_CUTS } {
             ScalarOf::<GroupOf<P>>::apart(AtStage { p: self, at, pulled, out });
@@ -85,7 +87,7 @@ impl<P: Generator> Apart for Whole<'_, P> {
 /// The field at a stage by a short cut.
 struct AtStage<'a, P: Generator> {
     p: &'a P,
-    at: StageOf<'a, P>,
+    at: &'a StageOf<'a, P>,
     pulled: bool,
     out: &'a mut FieldOf<P>,
 }
@@ -96,7 +98,7 @@ impl<P: Generator> Apart for AtStage<'_, P> {
     fn run(self) {
         let Self { p, at, pulled, out } = self;
         // All that use it are in this chart; the compiler is told.
-        let at = Stage { chart: Chart::Exp, ..at };
+        let at = Stage { chart: Chart::Exp, ..*at };
         let mut point = at.y.clone();
         if pulled {
             Generator::slope_at(p, at, &mut point, out);
@@ -137,7 +139,7 @@ macro_rules! generator {
             #[inline(always)]
             fn field_at(&self, at: Stage<'_, A>, point: &mut A::Point, out: &mut AlgebraOf<A::Group>) {
                 if const { $short_cuts } {
-                    self.0.at(at, false, out);
+                    self.0.at(&at, false, out);
                 } else {
                     advance::<Self>(at.chart, at.u, at.y, point);
                     self.0.field_into(at.t, point, out);
@@ -146,7 +148,7 @@ macro_rules! generator {
             #[inline(always)]
             fn slope_at(&self, at: Stage<'_, A>, point: &mut A::Point, out: &mut AlgebraOf<A::Group>) {
                 if const { $short_cuts } {
-                    self.0.at(at, true, out);
+                    self.0.at(&at, true, out);
                 } else {
                     self.field_at(at, point, out);
                     pull::<Self>(at, point, out);

@@ -8,7 +8,7 @@
 //! | `rkmk4` with its stages in registers | bodies, particles | 8; bodies 16 | what people sweep with |
 //! | `rkmk4-casas-owren` | all with steps in registers, but for particles | 8; bodies 16 | on a vector space it is `rkmk4` |
 //! | all explicit RKMK methods | all here | 8; bodies 16 | one engine for nine tables |
-//! | the pairs among them with a tolerance | bodies, tops, Kirchhoff, macrospin | 8; bodies 16 | the same engine: with fixed steps all lanes have one time |
+//! | the pairs among them with a tolerance | all here | 8; bodies 16 | the same engine: with fixed steps all lanes have one time |
 //! | commutator-free, Crouch–Grossman | bodies in the space `se3` | 8 | one engine for all tables |
 //! | `liemid…`, `mcg`, `vlv`, `rattle`, `exs` and its splittings | bodies | 8 and 16 | the cheapest steps, run in the greatest numbers |
 //! | `rattle` on spheres | chains in the space `se3` | 8 | symplectic, and its Newton iteration stops lane by lane |

@@ -52,7 +52,7 @@ fn others<N: Number>(model: &dyn Model, plan: &Plan, detected: Detected<N>) -> O
 }
 
 /// With fixed steps.
-pub fn fixed_runner_of<N: Number, P: InLanes<N>>(
+fn fixed_runner_of<N: Number, P: InLanes<N>>(
     model: &dyn Model,
     plan: &Plan,
     detected: Detected<N>,
@@ -71,7 +71,7 @@ where
 }
 
 /// With fixed steps, or with a tolerance.
-fn runner_of<N: Number, P: Refilled<N>>(
+pub fn runner_of<N: Number, P: Refilled<N>>(
     model: &dyn Model,
     plan: &Plan,
     detected: Detected<N>,
@@ -80,11 +80,13 @@ where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P> + Send,
     P::Point: Send,
 {
-    model.as_any().downcast_ref::<P>()?;
+    let item = model.as_any().downcast_ref::<P>()?;
     if matches!(plan.pace, Pace::Fixed { .. }) {
         return fixed_runner_of::<N, P>(model, plan, detected);
     }
     methods::adaptive(plan)?;
+    // Some laws know no lanes at all.
+    P::pack(&vec![item; N::LANES])?;
     let begin = move || {
         Box::new(WithTolerance::<P, N> { detected, writer: RowWriter::new() })
             as Box<dyn BlockRunner>

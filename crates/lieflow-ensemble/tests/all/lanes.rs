@@ -166,7 +166,13 @@ fn alike(text: &str, what: &str) {
     let b = folder.sub("lanes");
     let many = go(text, Settings { lanes: Some(lanes), threads: 2, shard: None }, Some(&b));
     assert_eq!(many.lanes, lanes, "{what}: expected to run in lanes");
+    assert_eq!(one.steps, many.steps, "{what}: steps");
     same(&a, &b, what);
+}
+
+/// The same problem with a pair and a tolerance in place of equal steps.
+fn with_tolerance(text: &str, pair: &str, tol: &str) -> String {
+    text.replace("rkmk4", pair).replace("step = 0.05", &format!("tol = {tol}"))
 }
 
 /// RATTLE iterates, and each lane stops by itself.
@@ -231,7 +237,7 @@ fn many_steps_in_lanes() {
     }
 }
 
-/// What lanes cannot do is done alone: other charts, tolerances, choices of isotropy.
+/// What lanes cannot do is done alone: other charts, estimates, choices of isotropy.
 #[test]
 fn what_lanes_cannot_do_is_done_alone() {
     let all = spheres();
@@ -239,7 +245,10 @@ fn what_lanes_cannot_do_is_done_alone() {
     for (from, to) in [
         ("step = 0.05", "step = 0.05\nchart = \"cayley\""),
         ("step = 0.05", "step = 0.05\nisotropy = \"orthogonal\""),
-        ("method = \"rkmk4\"\nstep = 0.05", "method = \"rkmk-dp54\"\ntol = 1e-6"),
+        (
+            "method = \"rkmk4\"\nstep = 0.05",
+            "method = \"rkmk-dp54\"\ntol = 1e-6\nestimate = \"state\"",
+        ),
         ("rkmk4", "cf4"),
     ] {
         let text = ring.replace(from, to);
@@ -273,4 +282,88 @@ fn spheres_in_lanes() {
 #[test]
 fn formulas_in_lanes() {
     all_methods(&customs(), "custom");
+}
+
+/// Every pair, where neighbours need a few steps and many, and times lie inside steps and at their ends.
+fn all_pairs(texts: &[String], what: &str) {
+    for (k, text) in texts.iter().enumerate() {
+        for (card, _) in rkmk::MEMBERS.iter().filter(|(card, _)| card.estimate_power.is_some()) {
+            let text = with_tolerance(text, card.id, "1e-6")
+                .replace("[0.33, 0.5]", "[0.0, 0.013, 0.33, 0.330001, 0.5]");
+            alike(&text, &format!("{what} with a tolerance {k} {}", card.id));
+        }
+    }
+}
+
+#[test]
+fn particles_with_a_tolerance() {
+    all_pairs(&particles(), "particle");
+}
+
+#[test]
+fn spheres_with_a_tolerance() {
+    all_pairs(&spheres(), "spheres");
+}
+
+#[test]
+fn formulas_with_a_tolerance() {
+    all_pairs(&customs(), "custom");
+}
+
+/// Formulas that look at the clock see that of their lane.
+#[test]
+fn lanes_with_clocks_of_their_own() {
+    let (particles, spheres, customs) = (particles(), spheres(), customs());
+    let vortices = spheres.iter().find(|text| text.contains("exp(a*c)")).unwrap();
+    let x = &customs[0].replace("s*(x2 - x1)", "s*(x2 - x1)*(1 + 0.5*sin(7*t))");
+    let texts = [
+        particles[5].replace("sin(t)", "sin(9*t)"),
+        particles[8].replace("exp(q3 - q4)", "exp(q3 - q4)*cos(5*t)"),
+        vortices.replace("exp(a*c)", "exp(a*c)*(2 + sin(11*t))"),
+        spheres[2].replace("cos(t)", "cos(13*t)"),
+        x.clone(),
+    ];
+    for (k, text) in texts.iter().enumerate() {
+        for (pair, rule) in [("rkmk-dp54", "I"), ("rkmk-dop853", "PI"), ("rkmk-rkf45", "plain")] {
+            let text = with_tolerance(text, pair, &format!("1e-7\ncontroller = \"{rule}\""));
+            alike(&text, &format!("clocks {k} {pair}"));
+        }
+        let back = with_tolerance(text, "rkmk-bs32", "1e-5")
+            .replace("until = 1.0", "until = -0.6")
+            .replace("[0.33, 0.5]", "[-0.33, -0.5]");
+        alike(&back, &format!("clocks back {k}"));
+    }
+}
+
+/// Roundings are taken out of every lane after its own steps.
+#[test]
+fn many_steps_with_a_tolerance() {
+    let (spheres, customs) = (spheres(), customs());
+    for (k, text) in spheres.iter().step_by(4).chain(customs.iter().skip(2).take(1)).enumerate() {
+        let text = with_tolerance(text, "rkmk-bs32", "1e-10").replace("count = 21", "count = 9");
+        alike(&text, &format!("many steps with a tolerance {k}"));
+    }
+}
+
+/// A trajectory that fails is reported as if it were alone, and its neighbours do not notice.
+#[test]
+fn a_lane_that_fails_with_a_tolerance() {
+    let folder = Folder::new("failing-lane-tolerance");
+    let few = |text: &String, list: &str| {
+        with_tolerance(text, "rkmk-dop853", "1e-9\nmax_steps = 60")
+            .replace("uniform = [-1, 1]", list)
+    };
+    let spheres = spheres();
+    let ring = few(&spheres[0], "list = [1.0, 0.7, 90, 1.2, 0.9]");
+    // One falls into the centre.
+    let fall = particles()[3].replace("uniform = [0.4, 0.9]", "list = [0.5, 0.0, 0.7]");
+    let fall = with_tolerance(&fall, "rkmk-dp54", "1e-6");
+    for (k, text) in [ring, fall].iter().enumerate() {
+        let (a, b) = (folder.sub(&format!("alone {k}")), folder.sub(&format!("lanes {k}")));
+        let one = go(text, Settings { lanes: Some(1), ..Settings::default() }, Some(&a));
+        let many = go(text, Settings::default(), Some(&b));
+        assert!(one.failed > 0 && one.failed < 21, "{k}: {} failed", one.failed);
+        assert_eq!((one.failed, one.steps), (many.failed, many.steps), "{k}");
+        same(&a, &b, "a lane that fails with a tolerance");
+    }
 }

@@ -6,6 +6,9 @@
 use lieflow_ensemble::design::Design;
 use lieflow_models::problem_file::{Document, Setting};
 
+#[allow(dead_code)]
+#[path = "../../src/statistics/abreast.rs"]
+mod abreast;
 mod adaptive;
 mod columns;
 mod device;
@@ -29,6 +32,9 @@ mod same_bits;
 #[path = "../../src/statistics/sort.rs"]
 mod sort;
 mod trust;
+
+// What they find beside them in the crate.
+use moments::Moments;
 
 /// A problem that reads no file.
 fn open(text: &str, settings: &[Setting]) -> (Document, Design) {

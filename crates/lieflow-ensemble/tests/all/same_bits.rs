@@ -282,6 +282,7 @@ fn other_systems_run_alone() {
         masses = 1.0
         lengths = 1.0
         count = 3
+        space = "lift"
         [initial]
         q = [0.7071067811865476, 0.0, 0.7071067811865476]
         omega = [0, 1, 0]

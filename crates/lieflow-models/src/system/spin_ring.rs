@@ -120,6 +120,11 @@ impl<S: Real> Problem for SpinRing<S> {
 
 impl<S: Real> Generator for SpinRing<S> {
     type Space = Vec<Turn<S>>;
+    fn set_times(&mut self, t: S) {
+        if let Some(law) = &mut self.law {
+            law.set_times(t);
+        }
+    }
     fn field(&self, t: f64, m: &Vec<Vec3<S>>) -> Vec<Vec3<S>> {
         let mut out = m.clone();
         self.generators(t, m, &mut out);

@@ -154,6 +154,7 @@ impl Adaptive {
 
     /// The numbers whose powers make the factor after an accepted step with the estimate `e`: two for the PI rule,
     /// else the first alone.
+    #[inline]
     pub fn bases(&self, e: f64) -> [f64; 2] {
         match self.rule {
             Rule::Elementary | Rule::Plain { .. } => [self.tol / e, 1.0],
@@ -174,15 +175,39 @@ impl Adaptive {
         }
     }
 
-    /// [`Control::judge`], given the [bases](Adaptive::bases) to their exponents: whoever drives several
-    /// trajectories at once computes these for all of them together.
-    pub fn judge_with(
-        &mut self,
-        stride: &Stride,
-        trial: Result<Option<f64>, StepError>,
-        powers: [f64; 2],
-    ) -> Result<Verdict, SolveError> {
-        self.judged(stride, trial, Some(powers))
+    /// Whether a trial with the estimate `e` is accepted.
+    #[inline]
+    pub fn accepts(&self, e: f64) -> bool {
+        let plain = matches!(self.rule, Rule::Plain { .. });
+        e.is_finite() && (e < self.tol || (e == self.tol && !plain))
+    }
+
+    /// What [`Control::judge`] does after a trial that it [accepts](Adaptive::accepts), given the
+    /// [bases](Adaptive::bases) to their exponents: whoever drives several trajectories at once computes these for all
+    /// of them together.
+    #[inline]
+    pub fn accept_with(&mut self, stride: &Stride, e: f64, [first, second]: [f64; 2]) {
+        let h = stride.h;
+        let factor = if self.rule == Rule::Pi { first * second } else { self.theta * first };
+        let factor = match self.rule {
+            Rule::Plain { .. } => factor,
+            Rule::Elementary | Rule::Pi => {
+                let (low, high) = self.clip;
+                factor.clamp(low, if self.rejections > 0 { 1.0 } else { high })
+            }
+        };
+        self.previous = Some(e.max(1e-4 * self.tol));
+        self.rejections = 0;
+        self.resize(h, factor);
+        // Accuracy does not ask for a step below the limit, only a rejection does.
+        self.h = self.h.abs().max(self.limits.min_step).copysign(h);
+        self.clock.commit();
+    }
+
+    /// [`Control::propose`], which cannot fail here.
+    #[inline]
+    pub fn next_stride(&mut self) -> Option<Stride> {
+        self.clock.propose(self.h)
     }
 
     /// `theta (tol/e)^(1/k)`, or with the exponent of the plain loop.
@@ -201,26 +226,9 @@ impl Adaptive {
     }
 
     /// `h <- factor h`, within the bounds of the step.
+    #[inline]
     fn resize(&mut self, h: f64, factor: f64) {
         self.h = (h.abs() * factor).min(self.limits.max_step).copysign(h);
-    }
-
-    fn accept(&mut self, h: f64, e: f64, powers: Option<[f64; 2]>) {
-        let [first, second] = powers.unwrap_or_else(|| self.powers(e));
-        let factor = if self.rule == Rule::Pi { first * second } else { self.theta * first };
-        let factor = match self.rule {
-            Rule::Plain { .. } => factor,
-            Rule::Elementary | Rule::Pi => {
-                let (low, high) = self.clip;
-                factor.clamp(low, if self.rejections > 0 { 1.0 } else { high })
-            }
-        };
-        self.previous = Some(e.max(1e-4 * self.tol));
-        self.rejections = 0;
-        self.resize(h, factor);
-        // Accuracy does not ask for a step below the limit, only a rejection does.
-        self.h = self.h.abs().max(self.limits.min_step).copysign(h);
-        self.clock.commit();
     }
 }
 
@@ -240,39 +248,13 @@ impl Control for Adaptive {
     }
 
     fn propose(&mut self) -> Result<Option<Stride>, SolveError> {
-        Ok(self.clock.propose(self.h))
+        Ok(self.next_stride())
     }
 
     fn judge(
         &mut self,
         stride: &Stride,
         trial: Result<Option<f64>, StepError>,
-    ) -> Result<Verdict, SolveError> {
-        self.judged(stride, trial, None)
-    }
-
-    fn archive(&mut self, archive: &mut Archive) {
-        let Self { clock, h, previous, rejections, .. } = self;
-        clock.archive(archive);
-        archive.number(h);
-        archive.option(previous, &0.0, Archive::number);
-        archive.small(rejections);
-    }
-
-    fn restart(&mut self, t: f64) {
-        self.clock = Clock::new((t, self.clock.until));
-        self.previous = None;
-        self.rejections = 0;
-    }
-}
-
-impl Adaptive {
-    /// [`Control::judge`]; the powers are computed unless they are given.
-    fn judged(
-        &mut self,
-        stride: &Stride,
-        trial: Result<Option<f64>, StepError>,
-        powers: Option<[f64; 2]>,
     ) -> Result<Verdict, SolveError> {
         let (t, h, tol) = (stride.t, stride.h, self.tol);
         let (e, failure) = match trial {
@@ -281,9 +263,9 @@ impl Adaptive {
             Ok(Some(e)) => (e, Some(SolveError::NotFinite { t, what: "the error estimate" })),
             Err(source) => (f64::NAN, Some(SolveError::Step { t, h, source })),
         };
-        let plain = matches!(self.rule, Rule::Plain { .. });
-        if failure.is_none() && (e < tol || (e == tol && !plain)) {
-            self.accept(h, e, powers);
+        if failure.is_none() && self.accepts(e) {
+            let powers = self.powers(e);
+            self.accept_with(stride, e, powers);
             return Ok(Verdict::Accept);
         }
         self.rejections += 1;
@@ -304,5 +286,19 @@ impl Adaptive {
             }
             _ => Ok(Verdict::Reject),
         }
+    }
+
+    fn archive(&mut self, archive: &mut Archive) {
+        let Self { clock, h, previous, rejections, .. } = self;
+        clock.archive(archive);
+        archive.number(h);
+        archive.option(previous, &0.0, Archive::number);
+        archive.small(rejections);
+    }
+
+    fn restart(&mut self, t: f64) {
+        self.clock = Clock::new((t, self.clock.until));
+        self.previous = None;
+        self.rejections = 0;
     }
 }

@@ -8,7 +8,7 @@ use lieflow::group::{LieAlgebra, LieGroup, ScalarOf};
 use lieflow::method::rkmk::{FirstStage, InExponential, LanePace, LaneStep};
 use lieflow::method::{InlineMethod, Inside, Step};
 use lieflow::problem::{FieldOf, Generator, GroupOf, Lift, Problem};
-use lieflow::stepping::{RESTORED_EVERY, Stride};
+use lieflow::stepping::Stride;
 use lieflow::tableau::Tableau;
 use lieflow_models::run::Plan;
 use std::mem::swap;
@@ -33,8 +33,11 @@ pub trait Seats {
     fn raise(&self, bases: &mut [f64; ROOM], exponent: f64);
     /// The trial of this lane is not accepted.
     fn stay(&mut self, k: usize);
-    /// The trial of lane `k` is the step of this number of trajectory `i`; keeps its states at the times of the plan.
-    fn accept(&mut self, k: usize, i: usize, steps: u64, stride: &Stride) -> Option<()>;
+    /// Takes roundings out of the end of the trial of lane `k`, which is a step of trajectory `i`.
+    fn restore(&mut self, k: usize, i: usize);
+    /// Keeps the states of trajectory `i` at the times of the plan that this step has reached, the trial of lane `k`: how
+    /// many there are now.
+    fn keep(&mut self, k: usize, i: usize, stride: &Stride) -> Option<usize>;
     /// The ends of the trials become the states.
     fn move_on(&mut self);
 }
@@ -47,6 +50,8 @@ where
     Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
 {
     items: &'a [&'a P],
+    /// Whether they differ in their initial states only.
+    alike: bool,
     plan: &'a Plan,
     detected: Detected<N>,
     /// The states of each trajectory at the first times of the plan.
@@ -54,9 +59,9 @@ where
     packed: Packed<P, N>,
     field: P::Field,
     method: InExponential<P::Field>,
-    /// The states, and where a trial leads.
-    y: PointOf<P, N>,
-    end: PointOf<P, N>,
+    /// The states, and where a trial leads, in places that are exchanged.
+    y: Box<PointOf<P, N>>,
+    end: Box<PointOf<P, N>>,
     /// Looks inside the step of a lane.
     inside: InExponential<Lent<'a, P::Space>>,
     /// Work space for one lane.
@@ -69,7 +74,7 @@ where
 {
     /// Lanes for these systems, of which there is at least one.
     pub fn new(
-        items: &'a [&'a P],
+        (items, alike): (&'a [&'a P], bool),
         plan: &'a Plan,
         table: &'static Tableau,
         detected: Detected<N>,
@@ -77,9 +82,10 @@ where
         let first = items.first()?;
         let systems: Vec<&P> = (0..N::LANES).map(|k| items[k.min(items.len() - 1)]).collect();
         let packed = P::pack(&systems)?;
-        let y = packed.start();
+        let y = Box::new(packed.start());
         Some(Self {
             items,
+            alike,
             plan,
             detected,
             states: Vec::with_capacity(items.len()),
@@ -107,12 +113,14 @@ where
     }
 
     fn fill(&mut self, systems: &[usize], begun: u32, idle: u32, some: usize) -> Option<()> {
-        let systems: Vec<&P> = systems.iter().map(|i| self.items[*i]).collect();
-        self.packed = P::pack(&systems)?;
-        self.field = P::field_of(&self.packed);
+        if !self.alike {
+            let systems: Vec<&P> = systems.iter().map(|i| self.items[*i]).collect();
+            self.packed = P::pack(&systems)?;
+            self.field = P::field_of(&self.packed);
+        }
         for (k, system) in systems.iter().enumerate() {
             if begun >> k & 1 == 1 {
-                P::put(&mut self.y, k, &system.start());
+                P::put(&mut self.y, k, &self.items[*system].start());
             }
         }
         for k in 0..N::LANES {
@@ -151,13 +159,14 @@ where
         P::put(&mut self.end, k, &state);
     }
 
-    fn accept(&mut self, k: usize, i: usize, steps: u64, stride: &Stride) -> Option<()> {
+    fn restore(&mut self, k: usize, i: usize) {
+        let mut state = self.packed.lift_point(&self.end, lane(k));
+        self.items[i].restore(&mut state);
+        P::put(&mut self.end, k, &state);
+    }
+
+    fn keep(&mut self, k: usize, i: usize, stride: &Stride) -> Option<usize> {
         let item = self.items[i];
-        if steps.is_multiple_of(RESTORED_EVERY) {
-            let mut state = self.packed.lift_point(&self.end, lane(k));
-            item.restore(&mut state);
-            P::put(&mut self.end, k, &state);
-        }
         let Stride { t: from, h, end: to } = *stride;
         let direction = (self.plan.until - self.plan.from).signum();
         let mut ends = None;
@@ -180,7 +189,7 @@ where
             }
             self.states[i].push(state);
         }
-        Some(())
+        Some(self.states[i].len())
     }
 
     fn move_on(&mut self) {

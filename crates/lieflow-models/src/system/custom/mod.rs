@@ -105,7 +105,7 @@ impl<S: Real> Custom<S> {
             self.inputs.lend(|inputs| {
                 inputs.clear();
                 inputs.extend_from_slice(&y.0);
-                inputs.push(S::lift(t));
+                inputs.push(self.formula.time(t));
                 self.formula.eval(entry, inputs, out, registers);
             });
         });
@@ -124,6 +124,9 @@ impl<S: Real> Problem for Custom<S> {
 
 impl<S: Real> Generator for Custom<S> {
     type Space = Product<S>;
+    fn set_times(&mut self, t: S) {
+        self.formula.set_times(t);
+    }
     /// Whether no rate looks at a part of the state.
     fn is_linear(&self) -> bool {
         let read = |factor: &factor::Factor| self.shape.program.reads(FIELD, &factor.name);

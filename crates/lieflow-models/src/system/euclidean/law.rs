@@ -100,6 +100,10 @@ impl<S: Real> PotentialLaw<S> {
     pub(super) fn dimension(&self) -> usize {
         self.dimension
     }
+    /// The times of all lanes.
+    pub(super) fn set_times(&mut self, t: S) {
+        self.formula.set_times(t);
+    }
     /// Whether it depends on time.
     pub(super) fn is_timed(&self) -> bool {
         self.timed
@@ -111,7 +115,7 @@ impl<S: Real> PotentialLaw<S> {
         for (input, x) in inputs.iter_mut().zip(q).take(self.dimension) {
             *input = *x;
         }
-        inputs[self.dimension] = S::lift(t);
+        inputs[self.dimension] = self.formula.time(t);
         inputs
     }
     /// `U`.

@@ -179,6 +179,11 @@ impl<S: Real, const N: usize> Problem for Particle<S, N> {
 
 impl<S: Real, const N: usize> Generator for Particle<S, N> {
     type Space = CotangentTranslations<S, N>;
+    fn set_times(&mut self, t: S) {
+        if let Some(law) = &mut self.law {
+            law.set_times(t);
+        }
+    }
     #[inline(always)]
     fn field(&self, t: f64, y: &State<S, N>) -> (Rn<S, N>, Rn<S, N>) {
         (self.speed(&y.mu), Rn(self.push(t, &y.g.0)))

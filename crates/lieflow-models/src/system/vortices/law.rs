@@ -44,19 +44,23 @@ impl<S: Real> PairLaw<S> {
     pub(super) fn is_timed(&self) -> bool {
         self.timed
     }
-    fn inputs(t: f64, x: Vec3<S>, y: Vec3<S>) -> [S; 2] {
-        [S::one() - Vortices::apart(x, y), S::lift(t)]
+    /// The times of all lanes.
+    pub(super) fn set_times(&mut self, t: S) {
+        self.formula.set_times(t);
+    }
+    fn inputs(&self, t: f64, x: Vec3<S>, y: Vec3<S>) -> [S; 2] {
+        [S::one() - Vortices::apart(x, y), self.formula.time(t)]
     }
     /// `U` of two places.
     #[inline(never)]
     pub(super) fn energy(&self, t: f64, x: Vec3<S>, y: Vec3<S>) -> S {
-        let [energy] = self.formula.call(ENERGY, &Self::inputs(t, x, y));
+        let [energy] = self.formula.call(ENERGY, &self.inputs(t, x, y));
         energy
     }
     /// `U'` of two places.
     #[inline(never)]
     pub(super) fn slope(&self, t: f64, x: Vec3<S>, y: Vec3<S>) -> S {
-        let [slope] = self.formula.call(SLOPE, &Self::inputs(t, x, y));
+        let [slope] = self.formula.call(SLOPE, &self.inputs(t, x, y));
         slope
     }
 }
@@ -66,7 +70,7 @@ impl PairLaw<f64> {
     pub(super) fn breakdown(&self, t: f64, x: &[Vec3<f64>]) -> Option<String> {
         for (i, a) in x.iter().enumerate() {
             for b in &x[i + 1..] {
-                let inputs = Self::inputs(t, *a, *b);
+                let inputs = self.inputs(t, *a, *b);
                 let place = |entry| self.formula.locate(entry, &inputs);
                 if let Some(breakdown) = [ENERGY, SLOPE].into_iter().find_map(place) {
                     return Some(breakdown.to_string());

@@ -159,6 +159,11 @@ impl<S: Real> Problem for Vortices<S> {
 
 impl<S: Real> Generator for Vortices<S> {
     type Space = Vec<Turn<S>>;
+    fn set_times(&mut self, t: S) {
+        if let Some(law) = &mut self.law {
+            law.set_times(t);
+        }
+    }
     fn field(&self, t: f64, x: &Vec<Vec3<S>>) -> Vec<Vec3<S>> {
         let mut out = x.clone();
         self.velocities(t, x, &mut out);
