@@ -49,14 +49,12 @@ fn at_once<Q: Problem>(
     }
     let clock = Instant::now();
     method.reset();
-    let mut states = Vec::with_capacity(1);
-    states.push((plan.until, system.start()));
-    let (_, y) = states.last_mut()?;
-    if method.step_many(system, &steps, y) < steps.count {
+    let mut end = system.start();
+    if method.step_many(system, &steps, &mut end) < steps.count {
         return None;
     }
     let seconds = clock.elapsed().as_secs_f64() / count.max(1) as f64;
-    Some((states, Made { steps: steps.count, seconds }))
+    Some((vec![(plan.until, end)], Made { steps: steps.count, seconds }))
 }
 
 fn run<'v, Y: Clone + Debug>(

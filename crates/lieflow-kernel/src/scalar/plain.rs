@@ -82,7 +82,7 @@ impl Real for f64 {
     }
     #[inline(always)]
     fn circle_coefficient(n: usize) -> Self {
-        if n >= 3 && n <= 10 && OF_CIRCLE[n - 3] != 0.0 {
+        if (3..=10).contains(&n) && OF_CIRCLE[n - 3] != 0.0 {
             OF_CIRCLE[n - 3]
         } else {
             Self::inverse_factorial(n)
