@@ -36,9 +36,11 @@ pub(super) fn place(plan: &Plan, error: &OptionError) -> Place {
     let keys: &[&str] = match error {
         OptionError::NoIsotropy { .. } => &["isotropy"],
         OptionError::NotConservable { .. } | OptionError::NoConservation { .. } => &["conserve"],
-        OptionError::NoCayley | OptionError::ExpOrCayley { .. } | OptionError::NoChart { .. } => {
-            &["chart", "exponential", "dexpinv"]
-        }
+        OptionError::NoCayley
+        | OptionError::NoStereographic
+        | OptionError::ExpOrCayley { .. }
+        | OptionError::NoChart { .. } => &["chart", "exponential", "dexpinv"],
+        OptionError::IsotropyOfChart { option } => std::slice::from_ref(option),
         OptionError::NoSolver { .. }
         | OptionError::NewtonOnly { .. }
         | OptionError::FixedPointOnly { .. } => &["solver"],
