@@ -169,5 +169,5 @@ pub(super) const RKN6A: Card =
     splitting("exs@rkn6a", "Nyström splitting with the exact motion, motion outside", 6, 14);
 pub(super) const FG4: Card = Card {
     cite: "chin1997",
-    ..splitting("exs@fg4", "splitting with the exact motion and the gradient of the torque", 4, 3)
+    ..splitting("exs@fg4", "splitting with the exact motion and the gradient of the torque", 4, 2)
 };
