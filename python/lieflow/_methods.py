@@ -77,6 +77,7 @@ Listed = Literal[
     "eul-o",
     "exs",
     "exs@bm4",
+    "exs@fg4",
     "exs@kl6",
     "exs@rkn4",
     "exs@rkn6",
