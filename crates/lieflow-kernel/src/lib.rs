@@ -31,6 +31,6 @@ pub use group::{se2, se3, se23, sim3, so2, so3};
 pub use linalg::{Mat3, Quat, Vec3, vec3};
 #[cfg(feature = "double-double")]
 pub use scalar::DoubleDouble;
-pub use scalar::{Dual, Jet, Lanes, Mask, Real};
+pub use scalar::{CalledDual, Dual, Jet, Lanes, Mask, Real};
 #[cfg(target_arch = "x86_64")]
 pub use scalar::{Machine, Pack, Pair, Quad, Whole};

@@ -1,4 +1,5 @@
 //! Matrices of three rows and columns.
+use super::vec3::formula;
 use super::{Vec3, vec3};
 use crate::scalar::Real;
 use core::ops::{Add, Mul, Neg, Sub};
@@ -136,22 +137,28 @@ impl<S: Real> Mat3<S> {
     /// Inverse by cofactors; entries are not finite if the matrix is singular.
     #[inline(always)]
     pub fn inverse(&self) -> Self {
-        let [a, b, c] = self.rows;
-        let (p, q, r) = (b.cross(c), c.cross(a), a.cross(b));
-        let scale = S::one() / a.dot(p);
-        Self::from_columns(p.times(scale), q.times(scale), r.times(scale))
+        formula!((m: &Mat3<S> = self) -> Mat3<S> {
+            let [a, b, c] = m.rows;
+            let (p, q, r) = (b.cross(c), c.cross(a), a.cross(b));
+            let scale = S::one() / a.dot(p);
+            Mat3::from_columns(p.times(scale), q.times(scale), r.times(scale))
+        })
     }
     /// The `x` with `self x = b`, by cofactors.
     #[inline(always)]
     pub fn solve(&self, b: Vec3<S>) -> Vec3<S> {
-        let [r0, r1, r2] = self.rows;
-        let (p, q, r) = (r1.cross(r2), r2.cross(r0), r0.cross(r1));
-        (p.times(b.x) + q.times(b.y) + r.times(b.z)).times(S::one() / r0.dot(p))
+        formula!((m: &Mat3<S> = self, b: Vec3<S>) -> Vec3<S> {
+            let [r0, r1, r2] = m.rows;
+            let (p, q, r) = (r1.cross(r2), r2.cross(r0), r0.cross(r1));
+            (p.times(b.x) + q.times(b.y) + r.times(b.z)).times(S::one() / r0.dot(p))
+        })
     }
     /// This matrix times a number of its own scalar.
     #[inline(always)]
     pub fn times(self, a: S) -> Self {
-        Self::from_rows(self.rows[0].times(a), self.rows[1].times(a), self.rows[2].times(a))
+        formula!((m: Mat3<S> = self, a: S) -> Mat3<S> {
+            Mat3::from_rows(m.rows[0].times(a), m.rows[1].times(a), m.rows[2].times(a))
+        })
     }
     /// Square of the Frobenius norm.
     #[inline(always)]
@@ -178,16 +185,20 @@ impl<S: Real> Add for Mat3<S> {
     type Output = Self;
     #[inline(always)]
     fn add(self, o: Self) -> Self {
-        let ([a, b, c], [d, e, f]) = (self.rows, o.rows);
-        Self::from_rows(a + d, b + e, c + f)
+        formula!((m: Mat3<S> = self, o: Mat3<S>) -> Mat3<S> {
+            let ([a, b, c], [d, e, f]) = (m.rows, o.rows);
+            Mat3::from_rows(a + d, b + e, c + f)
+        })
     }
 }
 impl<S: Real> Sub for Mat3<S> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, o: Self) -> Self {
-        let ([a, b, c], [d, e, f]) = (self.rows, o.rows);
-        Self::from_rows(a - d, b - e, c - f)
+        formula!((m: Mat3<S> = self, o: Mat3<S>) -> Mat3<S> {
+            let ([a, b, c], [d, e, f]) = (m.rows, o.rows);
+            Mat3::from_rows(a - d, b - e, c - f)
+        })
     }
 }
 impl<S: Real> Neg for Mat3<S> {

@@ -2,6 +2,21 @@
 use crate::scalar::Real;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
+/// A formula: where vectors are [called](Real::VECTORS_CALLED), in a function of its own.
+macro_rules! formula {
+    (($($x:ident: $type:ty $(= $value:expr)?),*) -> $out:ty { $($body:tt)* }) => {{
+        $($(let $x = $value;)?)*
+        if const { S::VECTORS_CALLED } {
+            #[inline(never)]
+            fn called<S: Real>($($x: $type),*) -> $out { $($body)* }
+            called($($x),*)
+        } else {
+            $($body)*
+        }
+    }};
+}
+pub(super) use formula;
+
 /// A vector with three components.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Vec3<S> {
@@ -68,7 +83,7 @@ impl<S: Real> Vec3<S> {
     /// Scalar product.
     #[inline(always)]
     pub fn dot(self, o: Self) -> S {
-        self.x * o.x + self.y * o.y + self.z * o.z
+        formula!((v: Vec3<S> = self, o: Vec3<S>) -> S { v.x * o.x + v.y * o.y + v.z * o.z })
     }
     /// Vector product, the bracket of so(3).
     #[inline(always)]
@@ -106,7 +121,7 @@ impl<S: Real> Vec3<S> {
     /// This vector times a number of its own scalar.
     #[inline(always)]
     pub fn times(self, a: S) -> Self {
-        vec3(self.x * a, self.y * a, self.z * a)
+        formula!((v: Vec3<S> = self, a: S) -> Vec3<S> { vec3(v.x * a, v.y * a, v.z * a) })
     }
     /// Whether every component is finite, per lane.
     #[inline(always)]
@@ -117,7 +132,9 @@ impl<S: Real> Vec3<S> {
     /// `a` where the mask is true, `b` elsewhere.
     #[inline(always)]
     pub fn select(mask: S::Mask, a: Self, b: Self) -> Self {
-        vec3(S::select(mask, a.x, b.x), S::select(mask, a.y, b.y), S::select(mask, a.z, b.z))
+        formula!((mask: S::Mask, a: Vec3<S>, b: Vec3<S>) -> Vec3<S> {
+            vec3(S::select(mask, a.x, b.x), S::select(mask, a.y, b.y), S::select(mask, a.z, b.z))
+        })
     }
     /// Lane number `i`.
     #[inline(always)]
@@ -148,28 +165,28 @@ impl<S: Real> Add for Vec3<S> {
     type Output = Self;
     #[inline(always)]
     fn add(self, o: Self) -> Self {
-        vec3(self.x + o.x, self.y + o.y, self.z + o.z)
+        formula!((v: Vec3<S> = self, o: Vec3<S>) -> Vec3<S> { vec3(v.x + o.x, v.y + o.y, v.z + o.z) })
     }
 }
 impl<S: Real> Sub for Vec3<S> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, o: Self) -> Self {
-        vec3(self.x - o.x, self.y - o.y, self.z - o.z)
+        formula!((v: Vec3<S> = self, o: Vec3<S>) -> Vec3<S> { vec3(v.x - o.x, v.y - o.y, v.z - o.z) })
     }
 }
 impl<S: Real> Neg for Vec3<S> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        vec3(-self.x, -self.y, -self.z)
+        formula!((v: Vec3<S> = self) -> Vec3<S> { vec3(-v.x, -v.y, -v.z) })
     }
 }
 impl<S: Real> Mul<f64> for Vec3<S> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, a: f64) -> Self {
-        vec3(self.x * a, self.y * a, self.z * a)
+        formula!((v: Vec3<S> = self, a: f64) -> Vec3<S> { vec3(v.x * a, v.y * a, v.z * a) })
     }
 }
 impl<S: Real> AddAssign for Vec3<S> {

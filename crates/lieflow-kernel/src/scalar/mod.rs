@@ -1,4 +1,5 @@
 //! Real numbers of several kinds behind one trait.
+mod called;
 #[cfg(feature = "double-double")]
 mod double_double;
 mod dual;
@@ -13,6 +14,7 @@ mod real;
 pub mod scaled;
 pub mod stumpff;
 
+pub use called::CalledDual;
 #[cfg(feature = "double-double")]
 pub use double_double::{DoubleDouble, ParseDecimalError};
 pub use dual::Dual;

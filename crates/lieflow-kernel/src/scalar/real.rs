@@ -107,6 +107,9 @@ pub trait Real:
     /// with derivatives is longer than a call, and there is much to compile of each.
     const CALLED: bool = false;
 
+    /// Whether sums and products of vectors are called too: of numbers whose own are.
+    const VECTORS_CALLED: bool = false;
+
     /// Whether charts other than the exponential one are compiled for these numbers. Engines for lanes use no other, and
     /// those of the others would be a tenth of all that is compiled for them.
     const CHARTS: bool = true;

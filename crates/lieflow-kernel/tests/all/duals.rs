@@ -2,7 +2,7 @@
 //! differentials, against the num-dual crate, and nested.
 use crate::common::everything::{Input, everything};
 use crate::common::{ANGLES, Draw};
-use lieflow_kernel::{DoubleDouble as D, Dual, Jet, Mat3, Real, Vec3, se3, so3};
+use lieflow_kernel::{CalledDual, DoubleDouble as D, Dual, Jet, Mat3, Real, Vec3, se3, so3};
 use num_dual::{Dual64, DualNum};
 use std::f64::consts::{PI, TAU};
 
@@ -60,6 +60,52 @@ fn derivatives_equal_differences() {
         }
     }
     assert!(compared > 20_000);
+}
+
+#[test]
+fn called_numbers_have_the_same_bits() {
+    let mut draw = Draw::new(7);
+    let bits = |re: f64, slope: f64| (re.to_bits(), slope.to_bits());
+    let mut compared = 0;
+    for angle in ANGLES {
+        let (x, d) = (sample(&mut draw, angle), sample(&mut draw, 1.0));
+        let steps = d.numbers();
+        let mut k = 0;
+        let inlined = everything(&x.map(|re| {
+            k += 1;
+            E { re, eps: [steps[k - 1]] }
+        }));
+        k = 0;
+        let called = everything(&x.map(|re| {
+            k += 1;
+            CalledDual { re, slope: steps[k - 1] }
+        }));
+        assert_eq!(inlined.len(), called.len());
+        for ((name, a), (_, b)) in inlined.iter().zip(&called) {
+            assert_eq!(bits(a.re, a.eps[0]), bits(b.re, b.slope), "{name} at {angle}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+    // What formulas of the kernel have no use for.
+    fn functions<S: Real>(x: S, y: S) -> Vec<S> {
+        let mut sum = x;
+        sum += y;
+        sum -= x * 3.0;
+        sum *= y;
+        let mut list =
+            vec![x.exp(), y.ln(), y.atan2(x), x.abs(), x.floor(), y.powi(-3), x.all_squared()];
+        list.extend([x / y, -x, x.frozen(), S::select(x.lt(y), x, y), S::ratio(1.0, 3.0), sum]);
+        list
+    }
+    let inlined = functions(E { re: -1.7, eps: [0.3] }, E { re: 2.9, eps: [-1.1] });
+    let (x, y) = (CalledDual { re: -1.7, slope: 0.3 }, CalledDual { re: 2.9, slope: -1.1 });
+    for (i, (a, b)) in inlined.iter().zip(functions(x, y)).enumerate() {
+        assert_eq!(bits(a.re, a.eps[0]), bits(b.re, b.slope), "function {i}");
+    }
+    assert_eq!(CalledDual::variable(2.0), CalledDual { re: 2.0, slope: 1.0 });
+    assert!(!(CalledDual { re: 1.0, slope: f64::NAN }).finite());
+    assert!((x.magnitude() - 1.7).abs() < 1e-15 && x.primal() == -1.7);
 }
 
 #[test]

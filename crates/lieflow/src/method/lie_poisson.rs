@@ -7,7 +7,7 @@
 //! A map that keeps it is symplectic on every coadjoint orbit and carries orbits to orbits. The
 //! derivative comes from dual numbers.
 use crate::group::LieAlgebra;
-use crate::method::cotangent::structure::{DIRECTIONS, Measured, Tangent};
+use crate::method::cotangent::structure::{Measured, Tangent};
 use crate::method::{Method, Step, StepError};
 use crate::problem::Problem;
 
@@ -42,23 +42,19 @@ where
     let n = y.dim();
     let mut derivative = vec![0.0; n * n];
     let mut after = y.clone();
-    let mut first = 0;
-    while first < n {
-        let last = (first + DIRECTIONS).min(n);
+    for k in 0..n {
         let mut start = lifted.start();
         for i in 0..n {
-            start.set_coord(i, Tangent::variable(y.coord(i), i.wrapping_sub(first)));
+            let number = if i == k { Tangent::variable } else { Tangent::constant };
+            start.set_coord(i, number(y.coord(i)));
         }
         let mut end = start.clone();
         method.reset();
         method.step(Step::new(lifted, t, h, &start), &mut end)?;
         for i in 0..n {
             after.set_coord(i, end.coord(i).re);
-            for k in first..last {
-                derivative[i * n + k] = end.coord(i).eps[k - first];
-            }
+            derivative[i * n + k] = end.coord(i).slope;
         }
-        first = last;
     }
     method.reset();
     let (old, new) = (tensor(y), tensor(&after));

@@ -13,13 +13,11 @@ use crate::group::family::{GroupFamily, NaturalChart, VectorIn, pair};
 use crate::group::{LieAlgebra, LieGroup};
 use crate::method::{Method, Step, StepError};
 use crate::problem::{Phase, Problem};
-use lieflow_kernel::Dual;
+use lieflow_kernel::CalledDual;
 
-/// Directions that are differentiated at once. Few, because every method is compiled for these
-/// numbers too; a step is made as often as it takes.
-pub const DIRECTIONS: usize = 2;
-/// The numbers over which a step is differentiated.
-pub type Tangent = Dual<f64, DIRECTIONS>;
+/// The numbers over which a step is differentiated: in one direction, because every method is
+/// compiled for them too; a step is made as often as it takes.
+pub type Tangent = CalledDual;
 
 /// A one-step map at a point: where it leads, and its derivative.
 #[derive(Clone, Debug)]
@@ -51,17 +49,13 @@ where
     let n = 2 * d;
     let mut jacobian = vec![0.0; n * n];
     let mut after = mu.clone();
-    let mut first = 0;
-    while first < n {
-        let last = (first + DIRECTIONS).min(n);
+    for k in 0..n {
         let mut x = F::cast_vector(&mu.zero_like(), Tangent::constant);
         let mut momentum = F::cast_vector(&mu, Tangent::constant);
-        for k in first..last {
-            if k < d {
-                x.set_coord(k, Tangent::variable(0.0, k - first));
-            } else {
-                momentum.set_coord(k - d, Tangent::variable(mu.coord(k - d), k - first));
-            }
+        if k < d {
+            x.set_coord(k, Tangent::variable(0.0));
+        } else {
+            momentum.set_coord(k - d, Tangent::variable(mu.coord(k - d)));
         }
         let moved = F::map(NaturalChart::Exp, &x).compose(&F::cast(&g, Tangent::constant));
         let start = Q::Point::from_spatial(moved, momentum);
@@ -74,12 +68,9 @@ where
         let turn = g1.compose(&fixed.inverse()).log();
         after = F::cast_vector(&mu1, |s| s.re);
         for i in 0..d {
-            for k in first..last {
-                jacobian[i * n + k] = turn.coord(i).eps[k - first];
-                jacobian[(d + i) * n + k] = mu1.coord(i).eps[k - first];
-            }
+            jacobian[i * n + k] = turn.coord(i).slope;
+            jacobian[(d + i) * n + k] = mu1.coord(i).slope;
         }
-        first = last;
     }
     Ok(Linearised { before: mu, after, jacobian })
 }

@@ -33,7 +33,7 @@ impl<S: Real, P: SpinningBody<S>> Apart for Torque<'_, S, P> {
     }
 }
 
-/// The turn of a map, likewise.
+/// The turn of a map, likewise, and for numbers with derivatives, with which it is long.
 #[inline(always)]
 pub(super) fn turn_once<S: Real, F: FreeMap<S>>(
     map: F,
@@ -41,7 +41,7 @@ pub(super) fn turn_once<S: Real, F: FreeMap<S>>(
     h: f64,
     momentum: Vec3<S>,
 ) -> Turn<S> {
-    if const { S::LANES > 1 } {
+    if const { S::LANES > 1 || S::CALLED } {
         S::apart(Turned { map, inertia, h, momentum })
     } else {
         map.turn(inertia, h, momentum)

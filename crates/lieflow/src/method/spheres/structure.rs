@@ -11,7 +11,7 @@
 //! that a method takes off the spheres still have these `q` and `p`, so the form can be asked for
 //! everywhere; such a method does not keep it.
 use crate::action::Link;
-use crate::method::cotangent::structure::{DIRECTIONS, Measured, Tangent};
+use crate::method::cotangent::structure::{Measured, Tangent};
 use crate::method::{Method, Step, StepError};
 use crate::problem::spheres::{SphereProblem, SphereSystem};
 use lieflow_kernel::{Vec3, so3};
@@ -20,7 +20,7 @@ use lieflow_kernel::{Vec3, so3};
 pub(crate) const MOST_DIRECTIONS: usize = 128;
 
 /// What a tangent vector does to the directions and the momenta.
-type Columns = Vec<Vec<(Vec3<f64>, Vec3<f64>)>>;
+type Column = Vec<(Vec3<f64>, Vec3<f64>)>;
 
 /// `|W1(J a, J b) - W0(a, b)|` over all pairs of a basis of tangent vectors, relative to `|W0|`, for
 /// a step from the state `y`. `lifted` is the system over dual numbers, and `method` a method for it.
@@ -50,25 +50,20 @@ where
 {
     let all = 4 * y.len();
     let count = all.min(MOST_DIRECTIONS);
-    let (mut before, mut after): (Columns, Columns) = (Vec::new(), Vec::new());
-    let mut first = 0;
-    while first < count {
-        let last = (first + DIRECTIONS).min(count);
+    let (mut before, mut after): (Vec<Column>, Vec<Column>) = (Vec::new(), Vec::new());
+    for k in 0..count {
         let mut start: Vec<Link<Tangent>> =
             y.iter().map(|l| Link::new(Vec3::lift(l.q), Vec3::lift(l.omega))).collect();
-        for k in first..last {
-            // Spread over all links if not all directions are taken.
-            let (i, kind) = (k * all / count / 4, k * all / count % 4);
-            // Momenta have the size of masses.
-            let size = if Q::MOMENTA { lifted.system().mass(i, i).re } else { 1.0 };
-            start[i] = varied(y[i].q, start[i], kind, k - first, size);
-        }
+        // Spread over all links if not all directions are taken.
+        let (i, kind) = (k * all / count / 4, k * all / count % 4);
+        // Momenta have the size of masses.
+        let size = if Q::MOMENTA { lifted.system().mass(i, i).re } else { 1.0 };
+        start[i] = varied(y[i].q, start[i], kind, size);
         let mut end = start.clone();
         method.reset();
         method.step(Step::new(lifted, t, h, &start), &mut end)?;
-        read(lifted, &start, last - first, &mut before);
-        read(lifted, &end, last - first, &mut after);
-        first = last;
+        before.push(read(lifted, &start));
+        after.push(read(lifted, &end));
     }
     method.reset();
     let (mut change, mut size) = (0.0, 0.0);
@@ -85,14 +80,13 @@ where
     Ok(Measured { defect: (change / size).sqrt(), rounding })
 }
 
-/// The link with its variation number `kind` in the direction number `slot` of the dual numbers:
-/// two rotations, then two changes of the second vector, of this size.
-fn varied(q: Vec3<f64>, link: Link<Tangent>, kind: usize, slot: usize, size: f64) -> Link<Tangent> {
+/// The link with its variation number `kind`: two rotations, then two changes of the second vector, of this size.
+fn varied(q: Vec3<f64>, link: Link<Tangent>, kind: usize, size: f64) -> Link<Tangent> {
     let axis = across(q, kind % 2).times(if kind < 2 { 1.0 } else { size });
     let small = Vec3 {
-        x: Tangent::variable(0.0, slot) * axis.x,
-        y: Tangent::variable(0.0, slot) * axis.y,
-        z: Tangent::variable(0.0, slot) * axis.z,
+        x: Tangent::variable(0.0) * axis.x,
+        y: Tangent::variable(0.0) * axis.y,
+        z: Tangent::variable(0.0) * axis.z,
     };
     if kind < 2 {
         Link::new(so3::rotate(small, link.q), so3::rotate(small, link.omega))
@@ -109,8 +103,8 @@ pub(crate) fn across(q: Vec3<f64>, which: usize) -> Vec3<f64> {
     if which == 0 { first } else { q.cross(first) }
 }
 
-/// The changes of `q` and `p` in so many directions.
-fn read<Q>(lifted: &Q, y: &[Link<Tangent>], count: usize, out: &mut Columns)
+/// The changes of `q` and `p`.
+fn read<Q>(lifted: &Q, y: &[Link<Tangent>]) -> Column
 where
     Q: SphereProblem<System: SphereSystem<Scalar = Tangent>>,
 {
@@ -120,10 +114,8 @@ where
     } else {
         lifted.system().momentum(y, &mut momenta);
     }
-    for k in 0..count {
-        let part = |v: Vec3<Tangent>| Vec3 { x: v.x.eps[k], y: v.y.eps[k], z: v.z.eps[k] };
-        out.push(y.iter().zip(&momenta).map(|(y, p)| (part(y.q), part(p.omega))).collect());
-    }
+    let part = |v: Vec3<Tangent>| Vec3 { x: v.x.slope, y: v.y.slope, z: v.z.slope };
+    y.iter().zip(&momenta).map(|(y, p)| (part(y.q), part(p.omega))).collect()
 }
 
 /// `sum_i dq_i ∧ dp_i` of two tangent vectors.

@@ -9,7 +9,7 @@
 use super::TurnedVectors;
 use crate::action::Action;
 use crate::group::{LieAlgebra, LieGroup};
-use crate::method::cotangent::structure::{DIRECTIONS, Measured, Tangent};
+use crate::method::cotangent::structure::{Measured, Tangent};
 use crate::method::spheres::structure::{MOST_DIRECTIONS, across};
 use crate::method::{Method, Step, StepError};
 use crate::problem::{Generator, Problem};
@@ -36,35 +36,30 @@ where
     let count = all.min(MOST_DIRECTIONS);
     let (mut before, mut after): (Vec<Column>, Vec<Column>) = (Vec::new(), Vec::new());
     let mut ends = y.to_vec();
-    let mut first = 0;
-    while first < count {
-        let last = (first + DIRECTIONS).min(count);
+    for k in 0..count {
         let mut start = Problem::start(lifted);
         let mut varied: Vec<Vec3<Tangent>> = y.iter().map(|v| Vec3::lift(*v)).collect();
-        for k in first..last {
-            // Spread over all spheres if not all directions are taken.
-            let (i, which) = (k * all / count / 2, k * all / count % 2);
-            let axis = across(y[i], which).times(y[i].norm());
-            let small = Tangent::variable(0.0, k - first);
-            varied[i] += vec3(small * axis.x, small * axis.y, small * axis.z);
-        }
+        // Spread over all spheres if not all directions are taken.
+        let (i, which) = (k * all / count / 2, k * all / count % 2);
+        let axis = across(y[i], which).times(y[i].norm());
+        let small = Tangent::variable(0.0);
+        varied[i] += vec3(small * axis.x, small * axis.y, small * axis.z);
         for (i, v) in varied.iter().enumerate() {
             Q::Space::set_vector(&mut start, i, *v);
         }
         let mut end = start.clone();
         method.reset();
         method.step(Step::new(lifted, t, h, &start), &mut end)?;
-        let read = |y: &Q::Point, k: usize| -> Column {
-            let part = |v: Vec3<Tangent>| vec3(v.x.eps[k], v.y.eps[k], v.z.eps[k]);
+        let read = |y: &Q::Point| -> Column {
+            let part = |v: Vec3<Tangent>| vec3(v.x.slope, v.y.slope, v.z.slope);
             (0..Q::Space::count(y)).map(|i| part(Q::Space::vector(y, i))).collect()
         };
-        before.extend((0..last - first).map(|k| read(&start, k)));
-        after.extend((0..last - first).map(|k| read(&end, k)));
+        before.push(read(&start));
+        after.push(read(&end));
         for (i, v) in ends.iter_mut().enumerate() {
             let e = Q::Space::vector(&end, i);
             *v = vec3(e.x.re, e.y.re, e.z.re);
         }
-        first = last;
     }
     method.reset();
     let (mut change, mut size) = (0.0, 0.0);
