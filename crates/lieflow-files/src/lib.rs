@@ -9,6 +9,7 @@
 //! - [`ResultFolder`]: all files of a result at once, which replace those of the result before;
 //! - [`check`]: whether all files of a result are what was written;
 //! - [`open_plain`], [`read_plain`]: reading them, whatever somebody has put in their places;
+//! - [`write_number`]: numbers in them that read back with the same bits;
 //! - [`BUILD`]: which build computed a result.
 mod check;
 mod draft;
@@ -16,6 +17,7 @@ mod error;
 mod folder;
 mod hash;
 mod lock;
+mod number;
 mod plain;
 mod space;
 mod sums;
@@ -26,6 +28,7 @@ pub use error::{FileError, is_input};
 pub use folder::{Kind, ResultFolder, Written};
 pub use hash::{Hash, Hasher};
 pub use lock::{FolderLock, LOCK};
+pub use number::write_number;
 pub use plain::{MOST_AT_ONCE, is_plain, open_plain, read_plain};
 pub use space::free_space;
 pub use sums::{SUMS, Sums, UNFINISHED};

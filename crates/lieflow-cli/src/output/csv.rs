@@ -1,5 +1,5 @@
 //! Tables of comma-separated values. Numbers read back with the same bits.
-use std::fmt::Write as _;
+use lieflow_files::write_number;
 use std::io::{self, Write};
 
 /// Writes rows to a stream as they come.
@@ -29,10 +29,10 @@ impl<W: Write> Csv<W> {
     /// Writes one row.
     pub fn row(&mut self, t: f64, numbers: &[f64]) -> io::Result<()> {
         self.line.clear();
-        // The debug form is the shortest that reads back, with an exponent where it helps.
-        let _ = write!(self.line, "{t:?}");
+        write_number(&mut self.line, t);
         for x in numbers {
-            let _ = write!(self.line, ",{x:?}");
+            self.line.push(',');
+            write_number(&mut self.line, *x);
         }
         self.end_line()
     }

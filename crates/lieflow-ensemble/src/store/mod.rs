@@ -21,7 +21,6 @@ mod manifest;
 mod mark;
 mod merge;
 mod note;
-mod number;
 mod read;
 mod rows;
 mod verify;

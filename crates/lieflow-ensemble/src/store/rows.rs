@@ -1,8 +1,14 @@
 //! Trajectories as rows of comma-separated values.
 use super::mark::BLOCK;
-use super::number::number;
 use crate::run::Block;
+use lieflow_files::write_number;
 use std::fmt::Write as _;
+
+/// A comma and a number.
+fn number(text: &mut String, x: f64) {
+    text.push(',');
+    write_number(text, x);
+}
 
 /// Appends the row of a trajectory at a time: to `final.csv` or, without varied numbers, to
 /// `observed.csv`.
