@@ -27,6 +27,7 @@ use super::{Card, Choices, Cost, Entry, Inside, Method, Options, Step, StepResul
 use super::{NOT_FINITE, StepError};
 use crate::archive::Archive;
 use crate::problem::Problem;
+use crate::stepping::EvenSteps;
 use lieflow_kernel::Real;
 
 /// The order without a tolerance.
@@ -65,6 +66,12 @@ pub trait Expansion<P: Problem> {
     }
     /// The state after the time `h`, on the manifold.
     fn after(&self, p: &P, y: &P::Point, h: f64, out: &mut P::Point);
+    /// Makes steps of an order from `y`, as far as their terms are finite, and says how many; the terms of the
+    /// last one remain. None, unless written.
+    fn step_many(&mut self, p: &P, steps: &EvenSteps, order: usize, y: &mut P::Point) -> u64 {
+        let _ = (p, steps, order, y);
+        0
+    }
 }
 
 /// A Taylor method.
@@ -213,6 +220,17 @@ impl<P: Problem, E: Expansion<P>> Method<P> for Taylor<E> {
             return Err(NOT_FINITE);
         }
         Ok(Some(e))
+    }
+
+    fn step_many(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
+        // With a tolerance the order of a step follows from the one before.
+        if self.tolerance.is_some() {
+            return 0;
+        }
+        let made = self.expansion.step_many(p, steps, self.order, y);
+        self.cost.field_evaluations += made;
+        (self.proposed, self.known) = (false, made == steps.count);
+        made
     }
 
     fn accept(&mut self) {
