@@ -1,8 +1,9 @@
 //! Taylor methods: orders, tolerances, what lies between the steps, and what they say.
 use lieflow_models::problem_file::{Document, Setting};
 use lieflow_models::problems;
-use lieflow_models::run::{NullSink, Record};
+use lieflow_models::run::{NullSink, Pace, Record, Sink, State};
 use lieflow_models::study::order::OrderStudy;
+use std::ops::ControlFlow;
 
 fn document(problem: &str, settings: &[(&str, &str)]) -> Document {
     let settings: Vec<Setting> =
@@ -133,5 +134,40 @@ fn names_of_other_orders_are_known_and_nonsense_is_not() {
     for id in ["taylor0", "taylor1", "taylor61", "taylor08", "taylor-8", "taylor8x", "taylor999"] {
         let text = document("fast-top", &[("solve.method", &format!("\"{id}\""))]);
         assert!(text.build().unwrap().check(&text.plan().unwrap()).is_err(), "{id}");
+    }
+}
+
+/// Looks at every step, or at none but the last.
+struct Looking(bool);
+impl Sink for Looking {
+    fn follows_steps(&self) -> bool {
+        self.0
+    }
+    fn sample(&mut self, _: &State, _: &[f64]) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn steps_made_many_at_a_time_have_the_bits_and_the_cost_of_single_ones() {
+    for (problem, _, step) in BODIES {
+        for method in ["taylor", "taylor7"] {
+            let document = document(problem, &[]);
+            let (model, mut plan) = (document.build().unwrap(), document.plan().unwrap());
+            let step = step / 4.0;
+            // The last step is shorter.
+            plan.until = plan.from + 50.5 * step;
+            plan.pace = Pace::Fixed { step };
+            plan.method = method.into();
+            plan.watch = false;
+            let [singly, together] = [true, false].map(|look| {
+                plan.every = if look { 1 } else { u64::MAX };
+                let record = model.run(&plan, &mut Looking(look)).map_err(|e| e.error).unwrap();
+                assert_eq!(record.steps, 51, "{problem} by {method}");
+                let bits: Vec<u64> = end(&record).into_iter().map(f64::to_bits).collect();
+                (bits, record.cost)
+            });
+            assert_eq!(singly, together, "{problem} by {method}");
+        }
     }
 }

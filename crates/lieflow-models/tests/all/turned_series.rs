@@ -1,6 +1,6 @@
 //! The power series of four turned vectors: the same numbers one lane at a time as four together, and those that
 //! the recurrence says.
-use crate::turned::{Lanes, Term, largest, next, sum};
+use crate::turned::{Lanes, Term, in_last_lane, largest, next, spread, sum};
 use lieflow::kernel::wide::{
     VectorWork, Vectors, run_scalar, run_vectorised, run_with_more_registers,
 };
@@ -31,8 +31,9 @@ impl VectorWork for Series {
         let turns: Vec<[f64; 3]> = (0..ORDER).map(turn).collect();
         terms[0] = first;
         for k in 0..ORDER {
-            let (known, unknown) = terms.split_at_mut(k + 1);
-            next::<V>(known, &turns[..=k], push(k), &mut unknown[0]);
+            let known = (&terms[..=k], &turns[..=k]);
+            let turns = [spread::<V>(turns[0]), spread::<V>(turns[k])];
+            terms[k + 1] = next::<V>(known, &terms[k], turns, in_last_lane::<V>(push(k)));
         }
         let sizes = terms.iter().map(|term| largest::<V>(term, 0.25)).collect();
         let sums = (1..=ORDER + 1).map(|n| sum::<V>(&terms[..n], 0.37)).collect();

@@ -6,11 +6,15 @@
 //!
 //! Four vectors are turned by the same `ω`: [`turned`](super::turned) has their series. Built-in torques that are
 //! linear in `R` need no more than their own function, all others are tapes over series.
-use super::turned::{Lanes, Term, largest, next, sum};
+use super::turned::{
+    Lanes, Spread, Strip, Term, gathered, in_last_lane, largest, next, spread, spread_lane, sum,
+};
 use super::{Field, RigidBody};
 use lieflow::action::BodyState;
+use lieflow::kernel::rigid::Inertia;
 use lieflow::kernel::wide::{VectorWork, Vectors, run_vectorised, run_with_more_registers};
 use lieflow::method::taylor::Expansion;
+use lieflow::stepping::EvenSteps;
 use lieflow::{Mat3, Vec3};
 use lieflow_formula::body::{self, BodyPotential};
 use lieflow_formula::{Formula, SeriesTape};
@@ -93,15 +97,27 @@ impl Pull {
         }
     }
 
+    /// The term of the torque that goes with one of the motion, in the lane of the momentum.
     #[inline(always)]
-    fn torque(&self, r: Mat3<f64>) -> Vec3<f64> {
+    fn torque<V: Vectors>(&self, term: &Term) -> Strip<V> {
         match self {
-            Self::None => Vec3::zero(),
+            Self::None => spread::<V>([0.0; 3]),
             Self::Top(strength) => {
-                let [_, _, g] = r.rows;
-                Vec3 { x: g.y * strength, y: -(g.x * strength), z: 0.0 }
+                let [gx, gy, _] = spread_lane::<V>(term, 2);
+                let [zero, _, strength] = in_last_lane::<V>([0.0, 0.0, *strength]);
+                [gy * strength, -(gx * strength), zero]
             }
-            Self::Axial { axis, direction } => r.apply_transpose(*direction).cross(*axis),
+            Self::Axial { axis, direction } => {
+                let [a, b, c] = [
+                    spread_lane::<V>(term, 0),
+                    spread_lane::<V>(term, 1),
+                    spread_lane::<V>(term, 2),
+                ];
+                let r = Mat3::from_rows(a.into(), b.into(), c.into());
+                let direction = spread::<V>(direction.to_array());
+                let axis = in_last_lane::<V>(axis.to_array());
+                r.apply_transpose(direction.into()).cross(axis.into()).to_array()
+            }
         }
     }
 }
@@ -141,19 +157,8 @@ impl BodySeries {
         })
     }
 
-    /// The vector in a lane of a term.
-    #[inline(always)]
-    fn vector(&self, k: usize, lane: usize) -> Vec3<f64> {
-        let [x, y, z] = &self.terms[k];
-        Vec3 { x: x[lane], y: y[lane], z: z[lane] }
-    }
-    #[inline(always)]
-    fn rotation(&self, k: usize) -> Mat3<f64> {
-        Mat3::from_rows(self.vector(k, 0), self.vector(k, 1), self.vector(k, 2))
-    }
-
     #[inline(never)]
-    fn torque_of_tapes(&mut self, t: f64, k: usize) -> Vec3<f64> {
+    fn torque_of_tapes(&mut self, t: f64, k: usize) -> [f64; 3] {
         let time = [t, 1.0].get(k).copied().unwrap_or(0.0);
         let (term, omega) = (self.terms[k], self.turn[k]);
         let mut sum = Vec3::zero();
@@ -168,24 +173,52 @@ impl BodySeries {
             tape.order(k, input, &mut out);
             sum += Vec3::from(out);
         }
-        sum
+        sum.to_array()
     }
 
     #[inline(always)]
-    fn expand_inline<V: Vectors>(&mut self, body: &Body, t: f64, y: &BodyState<f64>, order: usize) {
+    fn find_terms<V: Vectors>(&mut self, body: &Body, t: f64, y: &BodyState<f64>, order: usize) {
+        // A call in the loop would send all registers through memory.
+        if self.torque.tapes.is_empty() {
+            self.find_terms_with::<V, false>(body, t, y, order);
+        } else {
+            self.find_terms_with::<V, true>(body, t, y, order);
+        }
+    }
+
+    #[inline(always)]
+    fn find_terms_with<V: Vectors, const TAPES: bool>(
+        &mut self,
+        body: &Body,
+        t: f64,
+        y: &BodyState<f64>,
+        order: usize,
+    ) {
         let [a, b, c] = y.rotation.rows;
         let p = y.momentum;
-        self.terms[0] = [[a.x, b.x, c.x, p.x], [a.y, b.y, c.y, p.y], [a.z, b.z, c.z, p.z]];
+        let mut newest = [[a.x, b.x, c.x, p.x], [a.y, b.y, c.y, p.y], [a.z, b.z, c.z, p.z]];
+        self.terms[0] = newest;
         let pull = Pull::of(body, self.torque.linear);
+        let inverse = spread::<V>(body.inertia.inverse_moments().to_array());
+        let mut omega = turn::<V>(&body.inertia, inverse, &newest);
+        let slow = omega;
         for k in 0..order {
-            self.turn[k] = body.inertia.velocity(self.vector(k, 3)).to_array();
-            let mut torque = pull.torque(self.rotation(k));
-            if !self.torque.tapes.is_empty() {
-                torque += self.torque_of_tapes(t, k);
+            self.turn[k] = gathered::<V>(omega);
+            let mut torque = pull.torque::<V>(&newest);
+            if TAPES {
+                let more = in_last_lane::<V>(self.torque_of_tapes(t, k));
+                torque = (Vec3::from(torque) + Vec3::from(more)).to_array();
             }
-            let (known, unknown) = self.terms.split_at_mut(k + 1);
-            next::<V>(known, &self.turn[..=k], [torque.x, torque.y, torque.z], &mut unknown[0]);
+            let known = (&self.terms[..=k], &self.turn[..=k]);
+            newest = next::<V>(known, &newest, [slow, omega], torque);
+            self.terms[k + 1] = newest;
+            omega = turn::<V>(&body.inertia, inverse, &newest);
         }
+    }
+
+    /// How large the terms are.
+    #[inline(always)]
+    fn measure<V: Vectors>(&mut self, order: usize) {
         let push = largest::<V>(&self.terms[0], 1.0)[3].max(largest::<V>(&self.terms[1], 1.0)[3]);
         let over = if push > 0.0 { 1.0 / push } else { 1.0 };
         for (size, term) in self.sizes.iter_mut().zip(&self.terms).take(order + 1) {
@@ -194,19 +227,51 @@ impl BodySeries {
     }
 }
 
+/// The angular velocity that goes with a term, in all lanes; products with the inverse moments where they do.
+#[inline(always)]
+fn turn<V: Vectors>(inertia: &Inertia<f64>, inverse: Spread<V>, term: &Term) -> Spread<V> {
+    let p = Vec3::from(spread_lane::<V>(term, 3));
+    if inertia.is_diagonal() {
+        return Vec3::from(inverse).scaled_by(p).to_array();
+    }
+    let p = gathered::<V>(p.to_array());
+    spread::<V>(inertia.velocity(Vec3::from(p)).to_array())
+}
+
+/// Finds the terms of a step and measures them, or makes many steps, whose terms nobody measures.
 struct Expand<'a> {
     series: &'a mut BodySeries,
     body: &'a Body,
     t: f64,
-    y: &'a BodyState<f64>,
+    y: BodyState<f64>,
     order: usize,
+    many: Option<&'a EvenSteps>,
 }
 
 impl VectorWork for Expand<'_> {
-    type Output = ();
+    /// The state after the steps, and how many were made.
+    type Output = (BodyState<f64>, u64);
     #[inline(always)]
-    fn run<V: Vectors>(self) {
-        self.series.expand_inline::<V>(self.body, self.t, self.y, self.order);
+    fn run<V: Vectors>(self) -> Self::Output {
+        let Self { series, body, mut t, mut y, order, many } = self;
+        series.order = order;
+        let mut made = 0;
+        loop {
+            series.find_terms::<V>(body, t, &y, order);
+            let Some(steps) = many else {
+                series.measure::<V>(order);
+                return (y, 0);
+            };
+            if !series.is_finite(order) {
+                return (y, made);
+            }
+            y = after::<V>(&series.terms[..=order], steps.h);
+            made += 1;
+            if made == steps.count {
+                return (y, made);
+            }
+            t = steps.time(made);
+        }
     }
 }
 
@@ -219,17 +284,41 @@ impl VectorWork for Add<'_> {
     type Output = BodyState<f64>;
     #[inline(always)]
     fn run<V: Vectors>(self) -> BodyState<f64> {
-        let [x, y, z] = sum::<V>(self.terms, self.h);
-        let vector = |i: usize| Vec3 { x: x[i], y: y[i], z: z[i] };
-        let rotation = Mat3::from_rows(vector(0), vector(1), vector(2));
-        BodyState::new(nearest(rotation), vector(3))
+        after::<V>(self.terms, self.h)
     }
+}
+
+#[inline(always)]
+fn after<V: Vectors>(terms: &[Term], h: f64) -> BodyState<f64> {
+    let [x, y, z] = sum::<V>(terms, h);
+    let rotation = Mat3 {
+        rows: [
+            Vec3 { x: x[0], y: y[0], z: z[0] },
+            Vec3 { x: x[1], y: y[1], z: z[1] },
+            Vec3 { x: x[2], y: y[2], z: z[2] },
+        ],
+    };
+    BodyState::new(nearest(rotation), Vec3 { x: x[3], y: y[3], z: z[3] })
 }
 
 impl Expansion<Body> for BodySeries {
     fn expand(&mut self, body: &Body, t: f64, y: &BodyState<f64>, order: usize) {
-        self.order = order;
-        run_with_more_registers::<f64, _>(Expand { series: self, body, t, y, order });
+        let (y, many) = (*y, None);
+        run_with_more_registers::<f64, _>(Expand { series: self, body, t, y, order, many });
+    }
+
+    fn step_many(
+        &mut self,
+        body: &Body,
+        steps: &EvenSteps,
+        order: usize,
+        y: &mut BodyState<f64>,
+    ) -> u64 {
+        let (start, t, many) = (*y, steps.time(0), Some(steps));
+        let work = Expand { series: self, body, t, y: start, order, many };
+        let made;
+        (*y, made) = run_with_more_registers::<f64, _>(work);
+        made
     }
 
     fn size(&self, k: usize) -> f64 {
