@@ -164,7 +164,7 @@ impl Places {
     }
 
     /// Counts a number whose place is empty or full, if it can.
-    #[inline(never)]
+    #[inline(always)]
     fn look(&mut self, place: usize, x: f64, room: u64) -> bool {
         let Some(number) = self.numbers.get_mut(place) else { return false };
         let held = &mut self.held[place];
@@ -193,11 +193,18 @@ impl Places {
         true
     }
 
+    #[inline(always)]
     fn more(&mut self, place: usize) -> &mut More {
         if self.more.is_empty() {
-            self.more.resize(PLACES, More::default());
+            self.begin_more();
         }
         &mut self.more[place]
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin_more(&mut self) {
+        self.more.resize(PLACES, More::default());
     }
 
     /// Counts numbers that are all the same as the first one of their place.

@@ -19,7 +19,7 @@ use super::sort::{merge, sort};
 pub const CAPACITY: usize = 2048;
 
 /// So many numbers tell how the others are spread. The levels below the highest are empty then.
-pub const LONG: u64 = 4 * CAPACITY as u64;
+pub const LONG: u64 = 2 * CAPACITY as u64;
 
 /// A summary of the numbers so far.
 #[derive(Clone, Debug, Default, PartialEq)]
