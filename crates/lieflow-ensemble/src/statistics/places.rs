@@ -31,7 +31,7 @@ const WHOLE: f64 = (1u64 << 52) as f64;
 const MOST: u64 = u16::MAX as u64;
 
 /// So many numbers are looked at together.
-const TOGETHER: usize = 256;
+const TOGETHER: usize = u64::BITS as usize;
 
 /// Fewer are not worth it.
 const FEW: usize = 16;
@@ -140,15 +140,7 @@ impl Places {
             }
             return;
         }
-        for numbers in numbers.chunks(TOGETHER) {
-            let mut left = [0.0; TOGETHER];
-            let count =
-                run_vectorised::<f64, _>(Count { all: self, numbers, room, left: &mut left });
-            if count > 0 {
-                self.left += count as u64;
-                leave(&left[..count]);
-            }
-        }
+        run_vectorised::<f64, _>(Count { all: self, numbers, room, leave: &mut leave });
     }
 
     /// Counts a number in its place, of which there may be so many, if it can.
@@ -207,16 +199,22 @@ impl Places {
         self.more.resize(PLACES, More::default());
     }
 
-    /// Counts numbers that are all the same as the first one of their place.
+    /// Counts numbers that are all the same as the first one of their place, with the same result as one by one.
     #[inline(always)]
-    fn count_same(&mut self, numbers: &[f64]) -> bool {
+    fn count_same(&mut self, numbers: &[f64], room: u64) -> bool {
         let Some(x) = numbers.first() else { return true };
         let place = self.place(split(self.value(*x)));
         let known = self.held[place] > 0
             && self.numbers.get(place).is_some_and(|y| x.to_bits() == y.to_bits());
         let same = known && numbers.iter().all(|y| y.to_bits() == x.to_bits());
         if same {
-            self.more(place).equal += numbers.len() as u64;
+            let held = u64::from(self.held[place]);
+            let count = numbers.len() as u64;
+            let free = room.min(MOST).saturating_sub(held).min(count);
+            self.held[place] = (held + free) as u16;
+            if count > free {
+                self.more(place).equal += count - free;
+            }
         }
         same
     }
@@ -238,37 +236,55 @@ fn split(value: u32) -> (u8, u16) {
 
 struct Count<'a> {
     all: &'a mut Places,
-    /// [`TOGETHER`] at most.
     numbers: &'a [f64],
     /// What a place may hold.
     room: u64,
-    left: &'a mut [f64; TOGETHER],
+    leave: &'a mut dyn FnMut(&[f64]),
 }
 
 impl VectorWork for Count<'_> {
-    /// How many were left.
-    type Output = usize;
+    type Output = ();
 
     #[inline(always)]
-    fn run<V: Vectors>(self) -> usize {
-        let Self { all, numbers, room, left } = self;
-        if all.count_same(numbers) {
-            return 0;
+    fn run<V: Vectors>(self) {
+        let Self { all, numbers, room, leave } = self;
+        if all.count_same(numbers, room) {
+            return;
         }
-        let (mut parts, mut insides) = ([0; TOGETHER], [0; TOGETHER]);
-        for ((part, inside), x) in parts.iter_mut().zip(&mut insides).zip(numbers) {
-            (*part, *inside) = split(all.value(*x));
-        }
-        let mut count = 0;
-        for ((part, inside), x) in parts.iter().zip(&insides).zip(numbers) {
-            let place = all.place((*part, *inside));
-            if !all.enter(place, *x, room) {
-                left[count % TOGETHER] = *x;
-                count += 1;
+        for numbers in numbers.chunks(TOGETHER) {
+            let (mut parts, mut insides) = ([0; TOGETHER], [0; TOGETHER]);
+            for ((part, inside), x) in parts.iter_mut().zip(&mut insides).zip(numbers) {
+                (*part, *inside) = split(all.value(*x));
+            }
+            // A bit for each.
+            let mut left = 0u64;
+            for (k, ((part, inside), x)) in parts.iter().zip(&insides).zip(numbers).enumerate() {
+                let place = all.place((*part, *inside));
+                if !all.enter(place, *x, room) {
+                    left |= 1 << k;
+                }
+            }
+            if left != 0 {
+                all.left += u64::from(left.count_ones());
+                hand_over(numbers, left, leave);
             }
         }
-        count
     }
+}
+
+/// The numbers of these bits.
+#[inline(never)]
+fn hand_over(numbers: &[f64], mut bits: u64, leave: &mut dyn FnMut(&[f64])) {
+    let (mut all, mut count) = ([0.0; TOGETHER], 0);
+    while bits != 0 {
+        let k = bits.trailing_zeros() as usize;
+        if let (Some(to), Some(x)) = (all.get_mut(count), numbers.get(k)) {
+            *to = *x;
+            count += 1;
+        }
+        bits &= bits - 1;
+    }
+    leave(&all[..count]);
 }
 
 #[cfg(test)]

@@ -246,6 +246,25 @@ mod tests {
         }
     }
 
+    /// What is kept does not tell whether equal numbers came together or one by one.
+    #[test]
+    fn equal_numbers_together() {
+        let mut together = Quantiles::default();
+        // None near three.
+        let spread = (0..8192).map(|k| Stream::new(3, k, 1).uniform(0));
+        spread.for_each(|u| together.push(&[u, 9.0 + u]));
+        together.push(&[3.0]);
+        let mut singly = together.clone();
+        together.push(&[3.0; 500]);
+        (0..500).for_each(|_| singly.push(&[3.0]));
+        for q in [&mut together, &mut singly] {
+            (0..20).for_each(|k| q.push(&[3.0 + 1e-9 * f64::from(k)]));
+        }
+        assert!(together == singly);
+        let threes = together.weighted().into_iter().filter(|(x, _)| *x == 3.0);
+        assert_eq!(threes.map(|(_, count)| count).sum::<u64>(), 502);
+    }
+
     /// The numbers that are counted are most of those that are spread.
     #[test]
     fn most_are_counted() {
