@@ -7,7 +7,7 @@
 //! A place holds a [`SHARE`] of the stream at most, and so the rank of the number that stands for it is as exact as that.
 //! What finds its place full is counted if it equals that number, which costs no exactness, and is
 //! [left](Places::count) otherwise, as is what lies outside the range.
-use lieflow::kernel::wide::{VectorWork, Vectors, run_vectorised};
+use lieflow::kernel::wide::{VectorWork, Vectors, run_with_more_registers};
 
 /// A place holds at most one of so many numbers of the stream.
 pub const SHARE: u64 = 2048;
@@ -140,7 +140,7 @@ impl Places {
             }
             return;
         }
-        run_vectorised::<f64, _>(Count { all: self, numbers, room, leave: &mut leave });
+        run_with_more_registers::<f64, _>(Count { all: self, numbers, room, leave: &mut leave });
     }
 
     /// Counts a number in its place, of which there may be so many, if it can.
@@ -202,7 +202,10 @@ impl Places {
     /// Counts numbers that are all the same as the first one of their place, with the same result as one by one.
     #[inline(always)]
     fn count_same(&mut self, numbers: &[f64], room: u64) -> bool {
-        let Some(x) = numbers.first() else { return true };
+        let (Some(x), Some(last)) = (numbers.first(), numbers.last()) else { return true };
+        if x.to_bits() != last.to_bits() {
+            return false;
+        }
         let place = self.place(split(self.value(*x)));
         let known = self.held[place] > 0
             && self.numbers.get(place).is_some_and(|y| x.to_bits() == y.to_bits());
