@@ -1,6 +1,6 @@
 //! How much memory an ensemble takes, told before it starts.
 use crate::design::Design;
-use crate::statistics::CAPACITY;
+use crate::statistics::{CAPACITY, LONG, PLACES_BYTES};
 use crate::trajectory::observables;
 use lieflow_models::problem_file::SpecError;
 
@@ -15,7 +15,8 @@ pub fn needed(design: &Design, observables: usize) -> u64 {
     let capacity = CAPACITY as u64;
     // Each level of a summary stands for twice as many trajectories as the one below it.
     let levels = 1 + u64::from((design.count / capacity).checked_ilog2().map_or(0, |l| l + 1));
-    let summary = 8 * design.count.min(capacity) * levels + 256;
+    let places = if design.count < LONG { 0 } else { PLACES_BYTES };
+    let summary = 8 * design.count.min(capacity) * levels + places + 256;
     let report = WRITTEN * (8 + design.quantiles.len() as u64);
     let cells = (design.times.len() as u64).saturating_mul(observables as u64);
     cells.saturating_mul(summary + report)

@@ -40,9 +40,18 @@ impl Columns {
 
 impl Keeper for Columns {
     fn begin(&mut self, manifest: &Manifest) -> Result<Option<Earlier>, StoreError> {
+        let (start, end) = manifest.range;
+        // Columns that grow are copied again and again. Where there is no room for all, there may be for those that come.
+        let count = usize::try_from(end - start).unwrap_or(0);
+        let column = || {
+            let mut column = Vec::new();
+            let _ = column.try_reserve_exact(count);
+            column
+        };
+        let columns = |n: usize| (0..n).map(|_| column()).collect();
         *self = Self {
-            inputs: vec![Vec::new(); manifest.inputs.len()],
-            observables: vec![Vec::new(); manifest.times.len() * manifest.observables.len()],
+            inputs: columns(manifest.inputs.len()),
+            observables: columns(manifest.times.len() * manifest.observables.len()),
             ends: Vec::new(),
             manifest: Some(manifest.clone()),
         };
@@ -50,18 +59,27 @@ impl Keeper for Columns {
     }
 
     fn blocks(&mut self, blocks: &[Block]) -> Result<(), StoreError> {
+        // Column by column: each is one place in memory, and then the next.
+        let inputs = self.inputs.len().max(1);
+        for (k, column) in self.inputs.iter_mut().enumerate() {
+            for block in blocks {
+                column.extend(block.inputs().iter().skip(k).step_by(inputs));
+            }
+        }
+        let width = blocks.first().map_or(1, Block::width).max(1);
+        for (cell, column) in self.observables.iter_mut().enumerate() {
+            let time = cell / width;
+            for block in blocks {
+                let numbers = block.column(time, cell % width);
+                if block.complete_rows() > time {
+                    column.extend_from_slice(numbers);
+                    continue;
+                }
+                let reached = |(x, end): (&f64, &End)| if end.rows > time { *x } else { f64::NAN };
+                column.extend(numbers.iter().zip(block.ends()).map(reached));
+            }
+        }
         for block in blocks {
-            for (k, column) in self.inputs.iter_mut().enumerate() {
-                column.extend((0..block.ends().len()).map(|i| block.inputs_of(i)[k]));
-            }
-            let width = block.width().max(1);
-            for (cell, column) in self.observables.iter_mut().enumerate() {
-                let numbers = block.column(cell / width, cell % width).iter().zip(block.ends());
-                let reached = |(x, end): (&f64, &End)| {
-                    if end.rows > cell / width { *x } else { f64::NAN }
-                };
-                column.extend(numbers.map(reached));
-            }
             self.ends.extend_from_slice(block.ends());
         }
         Ok(())

@@ -67,6 +67,16 @@ impl Block {
         &self.inputs[trajectory * width..(trajectory + 1) * width]
     }
 
+    /// All varied numbers, those of one trajectory after the other.
+    pub(crate) fn inputs(&self) -> &[f64] {
+        &self.inputs
+    }
+
+    /// How many of the times all trajectories have reached.
+    pub fn complete_rows(&self) -> usize {
+        self.sums.rows
+    }
+
     /// How many observables there are.
     pub fn width(&self) -> usize {
         self.table.shape.width

@@ -4,12 +4,14 @@
 //! alone, not on who computed them when.
 mod abreast;
 mod moments;
+mod places;
 mod quantiles;
 mod sort;
 
 use abreast::{Abreast, WIDTH};
 pub use moments::Moments;
-pub use quantiles::{CAPACITY, Quantiles};
+pub use places::BYTES as PLACES_BYTES;
+pub use quantiles::{CAPACITY, LONG, Quantiles};
 
 use crate::table::TrajectoryTable;
 use rayon::prelude::*;

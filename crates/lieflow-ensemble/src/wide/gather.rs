@@ -8,35 +8,46 @@ use lieflow::{Mat3, Vec3};
 /// More lanes than any vectors have.
 pub const ROOM: usize = 16;
 
-/// So many numbers of each system; there are as many systems as lanes.
-fn each<N: Number, P, const K: usize>(items: &[&P], get: impl Fn(&P) -> [f64; K]) -> [N; K] {
+/// So many numbers of each system; there are as many systems as lanes. Compiled once for all systems.
+#[inline(never)]
+fn each<N: Number, const K: usize>(count: usize, get: &dyn Fn(usize) -> [f64; K]) -> [N; K] {
     const { assert!(N::LANES <= ROOM, "more lanes than there is room for") };
     let mut lists = [[0.0; ROOM]; K];
-    for (lane, item) in items.iter().enumerate().take(ROOM) {
-        let numbers = get(item);
-        for (list, x) in lists.iter_mut().zip(numbers) {
-            list[lane] = x;
+    let mut lane = 0;
+    while lane < count && lane < ROOM {
+        let numbers = get(lane);
+        let mut k = 0;
+        while k < K {
+            lists[k][lane] = numbers[k];
+            k += 1;
         }
+        lane += 1;
     }
-    lists.map(|list| N::read_lanes(&list))
+    let mut all = [N::zero(); K];
+    let mut k = 0;
+    while k < K {
+        all[k] = N::read_lanes(&lists[k]);
+        k += 1;
+    }
+    all
 }
 
 /// One number of each system.
 pub fn number<N: Number, P>(items: &[&P], get: impl Fn(&P) -> f64) -> N {
-    let [x] = each(items, |p| [get(p)]);
+    let [x] = each(items.len(), &|lane| [get(items[lane])]);
     x
 }
 
 /// One vector of each system.
 pub fn vector<N: Number, P>(items: &[&P], get: impl Fn(&P) -> Vec3<f64>) -> Vec3<N> {
-    let [x, y, z] = each(items, |p| get(p).to_array());
+    let [x, y, z] = each(items.len(), &|lane| get(items[lane]).to_array());
     Vec3 { x, y, z }
 }
 
 /// One matrix of each system.
 pub fn matrix<N: Number, P>(items: &[&P], get: impl Fn(&P) -> Mat3<f64>) -> Mat3<N> {
-    let [a, b, c, d, e, f, g, h, i] = each(items, |p| {
-        let [a, b, c] = get(p).rows;
+    let [a, b, c, d, e, f, g, h, i] = each(items.len(), &|lane| {
+        let [a, b, c] = get(items[lane]).rows;
         [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z]
     });
     Mat3 { rows: [Vec3 { x: a, y: b, z: c }, Vec3 { x: d, y: e, z: f }, Vec3 { x: g, y: h, z: i }] }

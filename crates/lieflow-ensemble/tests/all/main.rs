@@ -26,6 +26,9 @@ mod number;
 #[path = "../../src/philox.rs"]
 mod philox;
 #[allow(dead_code)]
+#[path = "../../src/statistics/places.rs"]
+mod places;
+#[allow(dead_code)]
 #[path = "../../src/statistics/quantiles.rs"]
 mod quantiles;
 mod same_bits;

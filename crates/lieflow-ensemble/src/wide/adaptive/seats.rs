@@ -44,6 +44,28 @@ pub trait Seats {
 
 type PointOf<P, N> = <Packed<P, N> as Problem>::Point;
 
+/// [`Refilled::put`], which is long, in one place.
+#[inline(never)]
+fn put<P: Refilled<N>, N: Number>(states: &mut PointOf<P, N>, k: usize, state: &P::Point)
+where
+    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
+{
+    P::put(states, k, state);
+}
+
+/// The state in a lane, likewise.
+#[inline(never)]
+fn state_of<P: Refilled<N>, N: Number>(
+    packed: &Packed<P, N>,
+    states: &PointOf<P, N>,
+    k: usize,
+) -> P::Point
+where
+    Packed<P, N>: Lift<Scalar = N, Over<f64> = P>,
+{
+    packed.lift_point(states, lane(k))
+}
+
 /// Systems of one type in the lanes.
 pub struct SeatsOf<'a, P: Refilled<N>, N: Number>
 where
@@ -120,13 +142,13 @@ where
         }
         for (k, system) in systems.iter().enumerate() {
             if begun >> k & 1 == 1 {
-                P::put(&mut self.y, k, &self.items[*system].start());
+                put::<P, N>(&mut self.y, k, &self.items[*system].start());
             }
         }
         for k in 0..N::LANES {
             if idle >> k & 1 == 1 {
-                let state = self.packed.lift_point(&self.y, lane(some));
-                P::put(&mut self.y, k, &state);
+                let state = state_of::<P, N>(&self.packed, &self.y, some);
+                put::<P, N>(&mut self.y, k, &state);
             }
         }
         Some(())
@@ -155,14 +177,14 @@ where
     }
 
     fn stay(&mut self, k: usize) {
-        let state = self.packed.lift_point(&self.y, lane(k));
-        P::put(&mut self.end, k, &state);
+        let state = state_of::<P, N>(&self.packed, &self.y, k);
+        put::<P, N>(&mut self.end, k, &state);
     }
 
     fn restore(&mut self, k: usize, i: usize) {
-        let mut state = self.packed.lift_point(&self.end, lane(k));
+        let mut state = state_of::<P, N>(&self.packed, &self.end, k);
         self.items[i].restore(&mut state);
-        P::put(&mut self.end, k, &state);
+        put::<P, N>(&mut self.end, k, &state);
     }
 
     fn keep(&mut self, k: usize, i: usize, stride: &Stride) -> Option<usize> {
@@ -175,9 +197,9 @@ where
         {
             let field = Lent(item);
             let (start, end) = ends.get_or_insert_with(|| {
-                let start = self.packed.lift_point(&self.y, lane(k));
+                let start = state_of::<P, N>(&self.packed, &self.y, k);
                 remember(&mut self.inside, &self.method, k, Step::new(&field, from, h, &start));
-                (start, self.packed.lift_point(&self.end, lane(k)))
+                (start, state_of::<P, N>(&self.packed, &self.end, k))
             });
             let mut state = end.clone();
             if *time == from {
