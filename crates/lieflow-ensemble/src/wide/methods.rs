@@ -5,9 +5,8 @@
 //!
 //! | methods | systems | lanes | why |
 //! | --- | --- | --- | --- |
-//! | `rkmk4` with its stages in registers | bodies in the space `se3`, particles | 8; bodies 16 | what people sweep with |
-//! | `rkmk4-casas-owren`, likewise | bodies in the space `lift` | 8 and 16 | a direct product is what it is for |
-//! | `rkmk4-casas-owren` | all others but for particles | 8; bodies 16 | on a vector space it is `rkmk4` |
+//! | `rkmk4` with its stages in registers | bodies, particles | 8; bodies 16 | what people sweep with |
+//! | `rkmk4-casas-owren` | all with steps in registers, but for particles | 8; bodies 16 | on a vector space it is `rkmk4` |
 //! | all explicit RKMK methods | all here | 8; bodies 16 | one engine for nine tables |
 //! | the pairs among them with a tolerance | all here | 8; bodies 16 | the same engine: with fixed steps all lanes have one time |
 //! | commutator-free, Crouch–Grossman | bodies in the space `se3` | 8 | one engine for all tables |
@@ -37,7 +36,7 @@ use lieflow_models::run::{Pace, Plan};
 
 type Boxed<P> = Box<dyn Method<P>>;
 
-/// Methods in a chart for bodies: `rkmk4`, which most runs have, with stages in registers, and the others.
+/// Methods in a chart for bodies: those that most runs have, with stages in registers, and the others.
 pub fn body<N: Number, P: Generator + Clone + 'static>(
     id: &str,
     options: &Options,
@@ -46,34 +45,10 @@ pub fn body<N: Number, P: Generator + Clone + 'static>(
     if id == "rkmk4" {
         return in_registers(id, options, detected);
     }
-    casas_owren::<N, P, true>(id, options, detected)
-        .or_else(|| tables::<N, P, LaneField<P::Space, true>>(id, options, LaneField::of, detected))
-}
-
-/// The same in a space where attitude and momentum move apart from each other, with stages of the method for such
-/// spaces in registers.
-pub fn lifted_body<N: Number, P: Generator + Clone + 'static>(
-    id: &str,
-    options: &Options,
-    detected: Detected<N>,
-) -> Option<Boxed<P>> {
     if id == casas_owren::CARD.id && options.chart == Chart::Exp {
         return Some(Box::new(WideMethod::<N, _>::new(CasasOwren::default(), detected)));
     }
     tables::<N, P, LaneField<P::Space, true>>(id, options, LaneField::of, detected)
-}
-
-/// The method of Casas and Owren for a field that is forgotten.
-fn casas_owren<N: Number, P: Generator + Clone + 'static, const SHORT_CUTS: bool>(
-    id: &str,
-    options: &Options,
-    detected: Detected<N>,
-) -> Option<Boxed<P>> {
-    if id != casas_owren::CARD.id || options.chart != Chart::Exp {
-        return None;
-    }
-    let method = OnField::<P, CasasOwren<_>, N, SHORT_CUTS>::new(CasasOwren::default(), detected);
-    Some(Box::new(method))
 }
 
 /// `rkmk4` with stages in registers.
@@ -113,7 +88,13 @@ pub fn generator<N: Number, P: Generator + Clone + 'static>(
     options: &Options,
     detected: Detected<N>,
 ) -> Option<Boxed<P>> {
-    casas_owren::<N, P, false>(id, options, detected).or_else(|| on_space(id, options, detected))
+    if id == casas_owren::CARD.id && options.chart == Chart::Exp {
+        return Some(Box::new(OnField::<P, CasasOwren<_>, N, false>::new(
+            CasasOwren::default(),
+            detected,
+        )));
+    }
+    on_space(id, options, detected)
 }
 
 fn tables<N: Number, P: Generator + 'static, Q>(

@@ -178,7 +178,7 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
         Some(LiftedBody(RigidBody::pack(&bodies)?))
     }
     fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::lifted_body::<N, _>(&plan.method, &plan.options, detected)
+        methods::body::<N, _>(&plan.method, &plan.options, detected)
     }
     fn restart(packed: &mut Packed<Self, N>, items: &[&Self]) -> Option<()> {
         let bodies: Vec<_> = items.iter().map(|p| &p.0).collect();
