@@ -35,9 +35,18 @@ pub(super) fn drive<P: ModelSystem>(
     let meter = plan.without_estimate(card).and_then(|_| p.meter());
     let wanted = meter.is_some() && plan.controller != Some(Controller::Reversible);
     let paced = if wanted { p.paced(card.id) } else { None };
+    let (mut method, mut power) = (method, card.estimate_power);
+    let adaptive = matches!(plan.pace, Pace::Adaptive { .. });
+    // Steps that follow the estimate, or that it watches.
+    let by_estimate = adaptive && power.is_none() && paced.is_none();
+    let asked = by_estimate && plan.controller != Some(Controller::Reversible);
+    let mut estimated = if asked { p.estimated(card.id) } else { None };
+    if let Some((inner, grows)) = &mut estimated {
+        (method, power) = (inner.as_mut(), Some(*grows));
+    }
     let mut meter = meter.map(|inner| Bound { system: p, inner });
     let mut paced = paced.map(|inner| Bound { system: p, inner });
-    let task = Task { system: P::SYSTEM, plan, watchlist, card };
+    let task = Task { system: P::SYSTEM, plan, watchlist, card, power };
     let outcome = viewed(p, watchlist, plan.written.positions, method, |view, method| {
         let beside = Beside {
             polar: polar.as_mut().map(|polar| polar as &mut dyn Correction<_>),
@@ -58,6 +67,8 @@ struct Task<'t> {
     plan: &'t Plan,
     watchlist: &'t Watchlist,
     card: &'t Card,
+    /// The power of the step with which the error estimate grows, if there is one.
+    power: Option<u8>,
 }
 
 /// What acts beside the method, if something does: a correction, and what steps without an error estimate follow.
@@ -76,7 +87,7 @@ fn run<'v>(
     place: &mut Option<AnyPoint>,
     sink: &mut dyn Sink,
 ) -> Result<Record, RunFailure> {
-    let Task { plan, card, watchlist, .. } = *task;
+    let Task { plan, card, watchlist, power, .. } = *task;
     let length = plan.until - plan.from;
     let (before, checkpoints) = (sink.checkpoint_before(), sink.takes_checkpoints());
     let (mut fixed, mut adaptive, mut reversible, mut energetic);
@@ -103,7 +114,12 @@ fn run<'v>(
                     follows: paced.is_none(),
                 };
                 let failed = |source| RunError::Solve { steps: 0, because: None, source };
-                found = trial.calibrate(tol, first_step).map_err(failed)?;
+                let chosen = plan.controller.is_none() && paced.is_none();
+                found = match chosen {
+                    true => trial.choose(tol, first_step, power.unwrap_or(0)),
+                    false => trial.calibrate(tol, first_step),
+                }
+                .map_err(failed)?;
                 if let Some(paced) = paced.as_deref_mut() {
                     let pace = trial.fit(paced, &mut found).map_err(failed)?;
                     paced.set_pace(pace);
@@ -118,7 +134,7 @@ fn run<'v>(
             }
         }
         (Pace::Adaptive { tol, rule, .. }, None) => {
-            adaptive = Adaptive::new(rule, tol, card.estimate_power.unwrap_or(1));
+            adaptive = Adaptive::new(rule, tol, power.unwrap_or(1));
             (&mut adaptive, plan.first_step())
         }
     };

@@ -83,6 +83,12 @@ pub trait ModelSystem:
         let _ = id;
         None
     }
+    /// The method of this name with an error estimate that it has on request only, and the power of the step with which
+    /// this grows, if there is such a one for this system.
+    fn estimated(&self, id: &str) -> Option<(Box<dyn Method<Self>>, u8)> {
+        let _ = id;
+        None
+    }
     /// A polar correction of the rotations of a state after every `k`-th step, if it has any.
     fn polar(k: u64) -> Option<Box<dyn Correction<Self>>> {
         let _ = k;
@@ -334,6 +340,7 @@ fn make<P: ModelSystem>(p: &P, plan: &Plan) -> Result<(Card, Box<dyn Method<P>>)
         polar: || P::polar(1).is_some(),
         tempo: &|| p.meter().is_some(),
         paced: &|| p.paced(&plan.method).is_some(),
+        estimated: &|| p.estimated(&plan.method).is_some(),
         positions: &|| p.positions(&Problem::start(p)).is_some(),
         needs_parameter: P::needs_parameter,
         invariants: &|| Watched::invariants(p).iter().map(|q| q.name).collect(),
@@ -372,6 +379,7 @@ struct Wanted<'a> {
     polar: fn() -> bool,
     tempo: &'a dyn Fn() -> bool,
     paced: &'a dyn Fn() -> bool,
+    estimated: &'a dyn Fn() -> bool,
     positions: &'a dyn Fn() -> bool,
     needs_parameter: fn(&str) -> Option<(&'static str, &'static str)>,
     invariants: &'a dyn Fn() -> Vec<&'static str>,
@@ -418,7 +426,8 @@ impl Wanted<'_> {
         if matches!(plan.pace, Pace::Adaptive { .. }) {
             self.tolerance(card)?;
         }
-        if plan.options.compensated && plan.without_estimate(card).is_some() {
+        let own = card.estimate_power.is_some() && plan.without_estimate(card).is_none();
+        if plan.options.compensated && matches!(plan.pace, Pace::Adaptive { .. }) && !own {
             let place = plan.place_of("compensated");
             return Err(RunError::CompensatedSteps { place, method: card.id });
         }
@@ -443,10 +452,10 @@ impl Wanted<'_> {
             return Err(RunError::NotSymmetric { place, method, system, symmetric: symmetric() });
         }
         let place = || plan.place_of("tol");
-        if reversible && !(self.tempo)() {
+        if reversible && !(self.tempo)() && !(plan.controller.is_none() && (self.estimated)()) {
             return Err(RunError::NoTempo { place: place(), method, system, pairs: pairs() });
         }
-        if !reversible && card.estimate_power.is_none() {
+        if !reversible && card.estimate_power.is_none() && !(self.estimated)() {
             let (pairs, place) = (pairs(), place());
             let symmetric = if (self.tempo)() { symmetric() } else { Vec::new() };
             return Err(RunError::NoEstimate { place, method, pairs, system, symmetric });

@@ -144,6 +144,8 @@ fn methods_without_an_estimate_go_on() {
     let mut compared = 0;
     for (name, methods) in [
         ("soft-wall", vec!["exs", "exs@kl6", "exs@rkn6", "liemid-ea", "gl4-sym"]),
+        ("ortolan", vec!["exs@rkn6", "liemid-ea"]),
+        ("satellite", vec!["exs@rkn6"]),
         ("kepler", vec!["gl4-sym", "galerkin-s2-gauss2"]),
         ("vortices", vec!["spherical-midpoint"]),
         ("coupled-bodies", vec!["rkmk-gl2"]),

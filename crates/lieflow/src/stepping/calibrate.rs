@@ -12,6 +12,10 @@
 //! it. The trial covers two turns of the motion (`∫Q dt = 4π`) or what there is of the interval. So a
 //! tolerance means what it means elsewhere: the error of a step, in the numbers of the state. Reversible steps
 //! are never so long that `Q` changes much in one: their sizes could not follow.
+//!
+//! Where the rate hardly changes, steps of one size are as few ([`Trial::choose`]). They are the method itself: symplectic if
+//! it is, on motions of whatever symmetry, and free of tempos and of that limit. The trial is longer then, and somebody
+//! watches that the motion stays as quick as it was on it ([`Steady`]).
 use super::{Pace, Paced, SolveError};
 use crate::method::{Cost, Method, Step, StepError};
 use crate::problem::{Meter, Problem};
@@ -30,6 +34,17 @@ const LONGEST: f64 = 1.0;
 const FOLLOWED: f64 = 0.15;
 /// The way of a trial, and its longest.
 const WAY: f64 = 4.0 * core::f64::consts::PI;
+/// Steps of one size resolve the motion: on Ortolan's problem steps of `exs@rkn6` beyond 0.9 meet resonances, where the
+/// energy wanders however small the error of a step is.
+const LONGEST_STEADY: f64 = 0.5;
+/// The trial of steps of one size is so many times as long, since it must see the quickest place.
+const LONGER: u32 = 2;
+/// A motion that is so many times as quick in places as in the mean is not tried with them.
+const UNEVEN: f64 = 3.0;
+/// Steps of one size may be so many times as many as those that follow the rate, whose tempos cost about a step.
+const FEW_MORE: f64 = 2.0;
+/// A motion that is so many times as quick as on the trial is another one.
+const QUICKER: f64 = 1.5;
 const MOST_STEPS: u32 = 160;
 const MOST_TRIALS: u32 = 20;
 /// Errors below this are rounding.
@@ -50,6 +65,19 @@ pub struct Calibration {
     pub cost: Cost,
     /// How often the field is evaluated for a tempo.
     pub evaluations: u64,
+    /// Steps of one size, where they are as good.
+    pub steady: Option<Steady>,
+}
+
+/// Steps of one size for a tolerance, and how far they can be trusted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Steady {
+    /// The size.
+    pub step: f64,
+    /// They are left where things change faster than this,
+    pub rate: f64,
+    /// or where the method estimates a larger error than this, if it estimates any.
+    pub estimate: Option<f64>,
 }
 
 /// A method on trial, from a state.
@@ -78,17 +106,64 @@ type Failed = (f64, f64, StepError);
 /// What a walk has seen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
+    /// The length of its steps.
+    epsilon: f64,
     /// The largest error of a step.
     error: f64,
     /// The largest change of the logarithm of the rate in its own time.
     change: f64,
     tempos: u64,
+    /// The largest rate, the mean one in time and the largest estimate of the method.
+    quickest: f64,
+    mean: f64,
+    estimate: Option<f64>,
 }
+
+/// How the steps of a walk are chosen: by the rate, or all alike for this rate.
+type OfRate = Option<f64>;
 
 impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
     /// The length of steps with which the method errs by `tol` in a step; `first` is a step to try
     /// first.
     pub fn calibrate(&mut self, tol: f64, first: Option<f64>) -> Result<Calibration, SolveError> {
+        self.lengths(tol, first, None).map(|(found, _)| found)
+    }
+
+    /// The same, with steps of one size where those that follow the rate are not much fewer; `power` is that of the step
+    /// with which an estimate of the method grows.
+    pub fn choose(
+        &mut self,
+        tol: f64,
+        first: Option<f64>,
+        power: u8,
+    ) -> Result<Calibration, SolveError> {
+        let (mut found, seen) = self.lengths(tol, first, None)?;
+        let quickest = seen.quickest;
+        let smooth = quickest > 0.0 && quickest <= UNEVEN * seen.mean;
+        if !smooth {
+            return Ok(found);
+        }
+        let Ok((even, seen)) = self.lengths(tol, first, Some(quickest)) else { return Ok(found) };
+        found.cost = found.cost.plus(&even.cost);
+        // Steps in a unit of time.
+        let (steps, following) = (quickest / even.epsilon, seen.mean / found.epsilon);
+        if steps <= FEW_MORE * following {
+            let step = 1.0 / steps;
+            let tried = quickest / seen.epsilon;
+            let grown = Real::powi(QUICKER * step * tried, power.into());
+            let estimate = seen.estimate.map(|largest| largest * grown);
+            found.steady = Some(Steady { step, rate: QUICKER * seen.quickest, estimate });
+        }
+        Ok(found)
+    }
+
+    /// The length of steps for a tolerance, and what the last walk has seen.
+    fn lengths(
+        &mut self,
+        tol: f64,
+        first: Option<f64>,
+        steady: OfRate,
+    ) -> Result<(Calibration, Seen), SolveError> {
         let before = self.method.cost();
         let rate = self.meter.tempo(self.span.0, self.start).rate;
         let mut tempos = 1;
@@ -99,8 +174,9 @@ impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
         let mut found = Err(SolveError::NotFinite { t, what: "the trial of a step size" });
         // The longest that failed, and the last that was good enough.
         let (mut above, mut good) = (f64::INFINITY, None);
+        let mut last = Seen::default();
         for _ in 0..MOST_TRIALS {
-            let seen = match self.walk(epsilon) {
+            let seen = match self.walk(epsilon, steady) {
                 Ok(seen) if seen.error.is_finite() => seen,
                 outcome => {
                     if let Err((t, h, source)) = outcome {
@@ -112,8 +188,10 @@ impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
                 }
             };
             tempos += seen.tempos;
-            let change = if self.follows { seen.change } else { 0.0 };
-            let longest = LONGEST.min(FOLLOWED / change.max(f64::MIN_POSITIVE));
+            last = seen;
+            let change = if self.follows && steady.is_none() { seen.change } else { 0.0 };
+            let longest = if steady.is_some() { LONGEST_STEADY } else { LONGEST };
+            let longest = longest.min(FOLLOWED / change.max(f64::MIN_POSITIVE));
             let error = seen.error.max(f64::MIN_POSITIVE);
             let next = SAFETY * epsilon * Real::exp(power * Real::ln(tol / error));
             let next = next.min(longest);
@@ -143,7 +221,7 @@ impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
         let mut cost = self.method.cost().since(&before);
         cost.field_evaluations += tempos * evaluations;
         self.method.reset();
-        Ok(Calibration { epsilon: found?, cost, evaluations })
+        Ok((Calibration { epsilon: found?, cost, evaluations, steady: None }, last))
     }
 
     /// The pace that follows the rate of the motion best: the power of the kinetic energy, with a part of
@@ -183,19 +261,28 @@ impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
     }
 
     /// Walks along the motion with steps of this length.
-    fn walk(&mut self, epsilon: f64) -> Result<Seen, Failed> {
-        let (mut t, until) = self.span;
+    fn walk(&mut self, epsilon: f64, steady: OfRate) -> Result<Seen, Failed> {
+        let (mut t, mut until) = self.span;
+        if steady.is_some() {
+            // Whether a run is good for steps of one size is not to depend on where it ends: it may go on later.
+            until = f64::INFINITY.copysign(until - t);
+        }
         let start = self.start;
         let (mut y, mut half, mut end, mut whole) =
             (start.clone(), start.clone(), start.clone(), start.clone());
         let scale = Real::powi(2.0, self.order.into());
-        let (mut seen, mut way) = (Seen::default(), 0.0);
-        for k in 0..MOST_STEPS {
+        let (mut seen, mut way) = (Seen { epsilon, ..Seen::default() }, 0.0);
+        let (way_to_go, most) = match steady {
+            None => (WAY, MOST_STEPS),
+            Some(_) => (f64::from(LONGER) * WAY, 2 * LONGER * MOST_STEPS),
+        };
+        for k in 0..most {
             let tempo = self.meter.tempo(t, &y);
             seen.tempos += 1;
             seen.change = seen.change.max((tempo.growth / tempo.rate).abs());
+            seen.quickest = seen.quickest.max(tempo.rate);
             let left = until - t;
-            let mut h = (epsilon / tempo.rate).copysign(left);
+            let mut h = (epsilon / steady.unwrap_or(tempo.rate)).copysign(left);
             // The one step that there must be is no longer than the interval.
             let fits = h.abs() <= left.abs();
             if !fits {
@@ -204,7 +291,8 @@ impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
                 }
                 h = left;
             }
-            self.step(t, h, &y, &mut whole)?;
+            let estimate = self.step(t, h, &y, &mut whole)?;
+            seen.estimate = estimate.map(|e| e.max(seen.estimate.unwrap_or(0.0)));
             self.step(t, 0.5 * h, &y, &mut half)?;
             self.step(t + 0.5 * h, 0.5 * h, &half, &mut end)?;
             let error = (self.distance)(&whole, &end) * scale / (scale - 1.0);
@@ -215,18 +303,25 @@ impl<P: Problem, M: Method<P> + ?Sized> Trial<'_, P, M> {
             }
             core::mem::swap(&mut y, &mut end);
             t += h;
-            way += epsilon;
-            if way > WAY || !seen.error.is_finite() || t == until {
+            way += tempo.rate * h.abs();
+            seen.mean = way / (t - self.span.0).abs();
+            if way > way_to_go || !seen.error.is_finite() || t == until {
                 break;
             }
         }
         Ok(seen)
     }
 
-    fn step(&mut self, t: f64, h: f64, y: &P::Point, out: &mut P::Point) -> Result<(), Failed> {
+    fn step(
+        &mut self,
+        t: f64,
+        h: f64,
+        y: &P::Point,
+        out: &mut P::Point,
+    ) -> Result<Option<f64>, Failed> {
         self.method.reset();
         let made = self.method.step(Step::new(self.problem, t, h, y), out);
-        made.map(|_| ()).map_err(|source| (t, h, source))
+        made.map_err(|source| (t, h, source))
     }
 }
 

@@ -36,7 +36,7 @@ mod trajectory;
 mod watch;
 
 pub use adaptive::{Adaptive, Limits, Rule};
-pub use calibrate::{Calibration, Trial};
+pub use calibrate::{Calibration, Steady, Trial};
 pub use control::{Control, EvenSteps, Stride, Verdict};
 pub use correct::{Correction, Polar, RESTORED_EVERY, Rotations, polar, unit};
 pub use drive::{Ending, Failure, Run, Summary, integrate};

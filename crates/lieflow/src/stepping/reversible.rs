@@ -17,8 +17,12 @@
 //! to, so that the density stays positive, in a bound on its change from one step to the next, which is
 //! a smooth odd function, in that a density that is off by a factor of four begins anew, and in that several small steps of one size are taken as one where the
 //! motion hardly changes in them: the tempo is asked for less often then.
+//!
+//! Where a [`Trial`](super::Trial) has found that steps of one size are as good, they are made instead, and
+//! the motion is watched: by the error that the method estimates, if it does, or else by its tempo. Where
+//! it becomes quicker than it was on the trial, steps of changing size go on from there.
 use super::control::{Clock, resolution};
-use super::{Control, EvenSteps, SolveError, Stride, Verdict};
+use super::{Control, EvenSteps, SolveError, Steady, Stride, Verdict};
 use crate::archive::Archive;
 use crate::method::{Cost, StepError};
 use crate::problem::Tempo;
@@ -42,6 +46,8 @@ pub struct Reversible {
     epsilon: f64,
     /// How many steps of one size are taken together.
     together: u64,
+    /// Steps of one size, as long as they are good.
+    steady: Option<Steady>,
     /// The density to begin with, if not that of the motion.
     first: Option<f64>,
     clock: Clock,
@@ -67,6 +73,7 @@ impl Reversible {
         let mut new = Self {
             epsilon,
             together: 1,
+            steady: None,
             first: None,
             clock: Clock::default(),
             direction: 1.0,
@@ -85,7 +92,10 @@ impl Reversible {
 
     /// With steps for a tolerance, as a [`Trial`](super::Trial) finds them.
     pub fn calibrated(found: super::Calibration) -> Self {
-        Self { before: found.cost, evaluations: found.evaluations, ..Self::new(found.epsilon) }
+        let (before, evaluations, steady) = (found.cost, found.evaluations, found.steady);
+        let mut new = Self { before, evaluations, steady, ..Self::new(found.epsilon) };
+        new.together = new.suited();
+        new
     }
 
     /// The same, beginning with this density of steps and not with that of the motion.
@@ -109,7 +119,16 @@ impl Reversible {
         self.together
     }
 
+    /// Whether steps are of one size.
+    pub fn is_steady(&self) -> bool {
+        self.steady.is_some()
+    }
+
     fn suited(&self) -> u64 {
+        if let Some(Steady { step, rate, .. }) = self.steady {
+            // The rate is asked for about once in the time in which things change.
+            return ((1.0 / (step * rate)).floor().max(1.0) as u64).min(MOST);
+        }
         ((TOGETHER / self.epsilon).floor().max(1.0) as u64).min(MOST)
     }
 
@@ -129,6 +148,18 @@ impl Reversible {
         ((0..self.together).find(|k| ends(k + 1)).unwrap_or(0), true)
     }
 
+    /// The motion is quicker than on the trial: from here on steps follow it.
+    fn follow(&mut self) {
+        self.steady = None;
+        self.together = self.suited();
+        (self.begun, self.heard, self.first) = (false, false, None);
+    }
+
+    /// Whether the method says by itself how good steps of one size are.
+    fn is_watched(&self) -> bool {
+        self.steady.is_some_and(|steady| steady.estimate.is_some())
+    }
+
     /// So many steps were made.
     fn pass(&mut self, steps: u64) {
         self.made += steps;
@@ -136,7 +167,7 @@ impl Reversible {
             // Compensated, so that time does not suffer from many steps.
             let _ = self.clock.propose(self.together as f64 * self.h);
             self.clock.commit();
-            (self.made, self.heard) = (0, false);
+            (self.made, self.heard) = (0, self.is_watched());
         }
     }
 }
@@ -154,6 +185,10 @@ impl Control for Reversible {
         self.clock = Clock::new(span);
         self.direction = 1f64.copysign(step);
         (self.begun, self.heard, self.made) = (false, false, 0);
+        if let Some(Steady { step, estimate, .. }) = self.steady {
+            self.h = self.direction * step;
+            self.heard = estimate.is_some();
+        }
         Ok(())
     }
 
@@ -164,6 +199,13 @@ impl Control for Reversible {
     fn hear(&mut self, tempo: Tempo) -> Result<(), SolveError> {
         let t = self.clock.now;
         self.before.field_evaluations += self.evaluations;
+        if let Some(Steady { step, rate, .. }) = self.steady {
+            if tempo.rate <= rate {
+                (self.h, self.heard) = (self.direction * step, true);
+                return Ok(());
+            }
+            self.follow();
+        }
         // Where nothing moves, any step will do.
         let rate = if tempo.rate > 0.0 { tempo.rate } else { 1.0 / self.clock.left().abs() };
         let change = self.direction * self.together as f64 * self.epsilon * tempo.growth / rate;
@@ -213,12 +255,22 @@ impl Control for Reversible {
         trial: Result<Option<f64>, StepError>,
     ) -> Result<Verdict, SolveError> {
         let Stride { t, h, end } = *stride;
-        trial.map_err(|source| SolveError::Step { t, h, source })?;
+        let estimate = trial.map_err(|source| SolveError::Step { t, h, source })?;
         if end == self.clock.until {
             self.clock = Clock::new((end, end));
-        } else {
-            self.pass(1);
+            return Ok(Verdict::Accept);
         }
+        let most = self.steady.and_then(|steady| steady.estimate);
+        // One that is no number is too large.
+        let fine = estimate.zip(most).is_none_or(|(estimate, most)| estimate <= most);
+        if !fine {
+            // Not this step: the next one is chosen by the tempo where it began.
+            self.clock = Clock::new((t, self.clock.until));
+            self.made = 0;
+            self.follow();
+            return Ok(Verdict::Reject);
+        }
+        self.pass(1);
         Ok(Verdict::Accept)
     }
 
@@ -227,7 +279,7 @@ impl Control for Reversible {
         let until = self.clock.until;
         self.clock = Clock::new((t, until));
         self.first = None;
-        (self.begun, self.heard, self.made) = (false, false, 0);
+        (self.begun, self.heard, self.made) = (false, self.is_watched(), 0);
     }
 
     fn cost(&self) -> Cost {
@@ -235,8 +287,13 @@ impl Control for Reversible {
     }
 
     fn archive(&mut self, archive: &mut Archive) {
-        let Self { epsilon, clock, begun, heard, density, half, h, made, before, .. } = self;
+        let Self { epsilon, clock, begun, heard, density, half, h, made, before, steady, .. } =
+            self;
         clock.archive(archive);
+        archive.option(steady, &Steady::default(), |archive, steady| {
+            [&mut steady.step, &mut steady.rate].into_iter().for_each(|x| archive.number(x));
+            archive.option(&mut steady.estimate, &0.0, |archive, most| archive.number(most));
+        });
         [epsilon, density, half, h].into_iter().for_each(|x| archive.number(x));
         archive.flag(begun);
         archive.flag(heard);
@@ -246,7 +303,7 @@ impl Control for Reversible {
     }
 
     fn even_steps(&self) -> Option<EvenSteps> {
-        if !self.heard {
+        if !self.heard || self.is_watched() {
             return None;
         }
         let count = self.whole().0.saturating_sub(self.made);

@@ -40,9 +40,9 @@ pub use series::{BodySeries, nearest_rotation};
 use crate::run::{MeterOf, ModelSystem, field_meter};
 use lieflow::Mat3;
 use lieflow::action::BodyState;
-use lieflow::method::rigid_body::PacedSplitting;
+use lieflow::method::rigid_body::{EstimatedSplitting, PacedSplitting};
 use lieflow::method::{
-    Card, Entry, classical, discrete_gradient, generator, rigid_body, taylor, variational,
+    Card, Entry, Method, classical, discrete_gradient, generator, rigid_body, taylor, variational,
 };
 use lieflow::problem::TorqueField;
 use lieflow::stepping::{Correction, Paced, Polar};
@@ -95,6 +95,11 @@ impl ModelSystem for RigidBody<f64, Field<f64>> {
         let potential = |body: &Self, r: &Mat3<f64>| body.potential.energy(0.0, r);
         let method = PacedSplitting::named(id, self.clone(), potential);
         Some(Box::new(method.filter(|_| conservative)?))
+    }
+    fn estimated(&self, id: &str) -> Option<(Box<dyn Method<Self>>, u8)> {
+        let method = EstimatedSplitting::named(id)?;
+        let power = method.power();
+        Some((Box::new(method), power))
     }
     fn meter(&self) -> Option<MeterOf<Self>> {
         field_meter(self, self.potential.is_timed())

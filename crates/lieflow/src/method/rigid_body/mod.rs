@@ -24,6 +24,8 @@ macro_rules! memoryless {
 
 mod akw;
 mod cards;
+#[cfg(not(target_arch = "nvptx64"))]
+mod embedded;
 mod force_gradient;
 mod kick_free_kick;
 mod liemid_e;
@@ -39,6 +41,8 @@ mod splitting;
 mod way;
 
 pub use akw::Akw;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use embedded::EstimatedSplitting;
 pub use force_gradient::ForceGradient;
 pub use kick_free_kick::KickFreeKick;
 pub use liemid_e::LiemidE;

@@ -25,11 +25,11 @@
 //!
 //! Mikkola and Tanikawa, 1999, and Preto and Tremaine, 1999, for particles and the logarithm; here for
 //! bodies, with any power.
-use super::super::composition::SCHEMES;
 use super::super::{Cost, StepError};
+use super::embedded::Stages;
 use super::solving::NOT_FINITE;
 use super::splitting::BM4;
-use super::way::Way;
+use super::way::{Way, nothing};
 use crate::action::{BodyState, Flat};
 use crate::archive::Archive;
 use crate::problem::SpinningBody;
@@ -62,42 +62,21 @@ struct Known {
     torque: Vec3<f64>,
 }
 
-/// Nothing rounded away.
-fn nothing() -> BodyState<f64> {
-    BodyState::new(Mat3::zero(), Vec3::zero())
-}
-
-/// The stages of a method with the exact free motion, and whether the first is a kick.
-fn stages(id: &str) -> Option<(Vec<f64>, bool)> {
-    let strang = vec![0.5, 1.0, 0.5];
-    let Some(scheme) = id.strip_prefix("exs@") else {
-        return match id {
-            "exs" => Some((strang, true)),
-            "exsd" => Some((strang, false)),
-            _ => None,
-        };
-    };
-    if scheme == BM4.id {
-        return Some((BM4.stages().to_vec(), BM4.kick_first));
+/// The stages of a method with the exact free motion that is no set of Nyström's type.
+fn stages(id: &str) -> Option<Stages> {
+    match id.strip_prefix("exs@") {
+        None if id == "exs" => Some(Stages::once(true)),
+        None if id == "exsd" => Some(Stages::once(false)),
+        None => None,
+        Some(scheme) if scheme == BM4.id => Some(Stages::of(&BM4)),
+        Some(scheme) => Stages::composed(scheme),
     }
-    let outer = SCHEMES.iter().find(|known| known.id == scheme)?.outer;
-    let middle = 1.0 - 2.0 * outer.iter().sum::<f64>();
-    let parts = outer.iter().chain([&middle]).chain(outer.iter().rev());
-    // Two half kicks that meet are one.
-    let mut list = vec![0.0];
-    for part in parts {
-        if let Some(kick) = list.last_mut() {
-            *kick += 0.5 * part;
-        }
-        list.extend([*part, 0.5 * part]);
-    }
-    Some((list, true))
 }
 
 impl<P: SpinningBody<f64>> PacedSplitting<P> {
     /// The method of this name for a body with this potential, if its free motion is the exact one.
     pub fn named(id: &str, body: P, potential: fn(&P, &Mat3<f64>) -> f64) -> Option<Self> {
-        let (stages, kick_first) = stages(id)?;
+        let Stages { list: stages, kick_first } = stages(id)?;
         let (pace, energy) = (Pace { scale: 1.0, power: 0.0, offset: 1.0 }, 0.0);
         let (known, nothing, cost) = (None, nothing(), Cost::default());
         let (carry, next) = (nothing, nothing);

@@ -18,6 +18,12 @@ pub(super) struct Way<'a, S> {
     pub sum: &'a mut BodyState<S>,
 }
 
+/// Nothing added, or rounded away.
+#[cfg(not(target_arch = "nvptx64"))]
+pub(super) fn nothing() -> BodyState<f64> {
+    BodyState::new(Mat3::zero(), Vec3::zero())
+}
+
 impl<S: Real> Way<'_, S> {
     /// `Π <- Π + impulse`.
     pub fn kick(&mut self, impulse: Vec3<S>) {

@@ -4,6 +4,7 @@ mod allocations;
 mod calibration;
 mod compositions;
 mod driver;
+mod estimates;
 mod events;
 mod fixed;
 mod limits;

@@ -18,7 +18,7 @@ use lieflow::{Mat3, Real, Vec3, vec3};
 
 /// Ortolan's valley around the identity with an attracting centre, or a well at the lowest point.
 #[derive(Clone, Debug)]
-enum Landscape {
+pub enum Landscape {
     Valley { centre: Mat3<f64> },
     Well { depth: f64, width: f64 },
 }
@@ -46,10 +46,10 @@ impl Potential for Landscape {
 }
 
 #[derive(Clone, Debug)]
-struct Body<S> {
-    inertia: Inertia<S>,
+pub struct Body<S> {
+    pub inertia: Inertia<S>,
     field: Landscape,
-    start: BodyState<S>,
+    pub start: BodyState<S>,
 }
 
 impl<S: Real> Problem for Body<S> {
@@ -102,7 +102,7 @@ impl Body<f64> {
 }
 
 /// Ortolan's drift test: no motion of it looks the same backwards.
-fn ortolan() -> Body<f64> {
+pub fn ortolan() -> Body<f64> {
     let side = 2.5 / 2f64.sqrt();
     Body {
         inertia: Inertia::principal(vec3(2.0, 2.0, 4.0)),
@@ -112,7 +112,7 @@ fn ortolan() -> Body<f64> {
 }
 
 /// A body that falls into a deep well again and again, like a comet.
-fn comet() -> Body<f64> {
+pub fn comet() -> Body<f64> {
     Body {
         inertia: Inertia::principal(vec3(1.0, 1.4, 2.2)),
         field: Landscape::Well { depth: 0.5, width: 0.02 },
