@@ -3,7 +3,7 @@
 //! ```text
 //! RUSTFLAGS="-C target-cpu=native" cargo bench -p lieflow --bench roundings -- [METHOD …]
 //!     [--decades 6] [--starts 16] [--first 0] [--step 0.1] [--motions tumbling,spin,precession]
-//!     [--compensated] [--all]
+//!     [--compensated] [--all] [--rows]
 //! ```
 //!
 //! For each method and motion: root mean square and mean over the starts of the relative error of the
@@ -11,6 +11,9 @@
 //! then the exponent of their growth and the bias, which is the mean over the root mean square at the end.
 //! A random walk has the exponent 0.5; a bias of `n` starts strays by `1/sqrt(n)`. Lines in which the
 //! exponent is above 0.6 or the bias above 0.5 are marked.
+//!
+//! `--rows` prints each power of ten as soon as it is reached, as numbers between commas, and nothing else:
+//! what a run that is cut off had found is not lost.
 //!
 //! On a machine with AVX-512 and compiled for it, sixteen motions go side by side; their bits are those of
 //! single ones. Steps are those of the driver: each 1,024th takes the roundings out of the rotation.
@@ -38,6 +41,7 @@ struct Study {
     step: f64,
     options: Options,
     all: bool,
+    rows: bool,
     motions: Vec<Motion>,
     methods: Vec<String>,
 }
@@ -50,6 +54,7 @@ fn main() -> ExitCode {
         step: 0.1,
         options: Options::default(),
         all: false,
+        rows: false,
         motions: vec![Motion::Tumbling, Motion::Spin],
         methods: Vec::new(),
     };
@@ -64,6 +69,7 @@ fn main() -> ExitCode {
             "--motions" => study.motions = value().split(',').map(motion).collect(),
             "--compensated" => study.options.compensated = true,
             "--all" => study.all = true,
+            "--rows" => study.rows = true,
             "--bench" => (),
             name => study.methods.push(name.into()),
         }
@@ -74,7 +80,9 @@ fn main() -> ExitCode {
             biased += study.follow(&entry, motion);
         }
     }
-    println!("{biased} quantities are marked");
+    if !study.rows {
+        println!("{biased} quantities are marked");
+    }
     ExitCode::SUCCESS
 }
 
@@ -123,6 +131,9 @@ impl Study {
             }
             start += LANES as u64;
         }
+        if self.rows {
+            return 0;
+        }
         let keeps_energy = entry.card.conserves.contains("energy");
         let mut marked = 0;
         for (i, quantity) in QUANTITIES.into_iter().enumerate() {
@@ -150,6 +161,19 @@ impl Study {
         marked
     }
 
+    /// Method, motion, steps, whether they were compensated; then of each quantity the root mean square of how
+    /// large its error is, and of its sign root mean square and mean.
+    fn print(&self, id: &str, motion: Motion, steps: u64, row: &[Errors]) {
+        let mut line = format!("{id},{motion:?},{steps:e},{}", u8::from(self.options.compensated));
+        for i in 0..QUANTITIES.len() {
+            let signed = row.iter().map(|e| e[i].1);
+            let mean = signed.clone().sum::<f64>() / row.len() as f64;
+            let sizes = [rms(row.iter().map(|e| e[i].0)), rms(signed), mean];
+            line.extend(sizes.map(|x| format!(",{x:.2e}")));
+        }
+        println!("{line}");
+    }
+
     /// Follows as many starts as go side by side.
     fn run(
         &self,
@@ -169,6 +193,9 @@ impl Study {
             count = until;
             for (start, end) in starts.iter().zip(apart(&state)) {
                 row.push(errors(&inertia, start, &end));
+            }
+            if self.rows && first + LANES as u64 >= self.first + self.starts {
+                self.print(entry.card.id, motion, until, row);
             }
         }
         Ok(())

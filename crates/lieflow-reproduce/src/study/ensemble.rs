@@ -17,9 +17,12 @@ struct Body {
 }
 
 /// Steele, Lea and Flood's generator.
-struct SplitMix(u64);
+pub(super) struct SplitMix(u64);
 
 impl SplitMix {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -28,10 +31,10 @@ impl SplitMix {
         z ^ (z >> 31)
     }
     /// Uniform in [0, 1).
-    fn unit(&mut self) -> f64 {
+    pub(super) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 * (0.5 * f64::EPSILON)
     }
-    fn sphere(&mut self) -> [f64; 3] {
+    pub(super) fn sphere(&mut self) -> [f64; 3] {
         let z = 2.0 * self.unit() - 1.0;
         let angle = std::f64::consts::TAU * self.unit();
         let r = (1.0 - z * z).sqrt();
@@ -40,7 +43,7 @@ impl SplitMix {
 }
 
 fn draw(kind: &str, seed: u64, count: u64) -> Vec<Body> {
-    let mut random = SplitMix(seed);
+    let mut random = SplitMix::new(seed);
     let mut bodies = Vec::new();
     for _ in 0..count {
         bodies.push(match kind {

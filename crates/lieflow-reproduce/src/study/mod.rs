@@ -6,6 +6,7 @@
 //! | `series` | every method at every step | `LABEL/STEP/INVARIANT/max`, `min`, `amplitude`, `slope`, `final`, `at:N`, `exponent` |
 //! | `path` | every method at every step | `LABEL/STEP/COMPONENT/min`, `max`, `final`, and against a reference `rms`, `largest` |
 //! | `adaptive` | pairs with tolerances, over a varied key | `LABEL/VALUE/accepted`, `rejected`, `error`, `constant` |
+//! | `roundings` | every method at every step, from many starts | `LABEL/STEP/QUANTITY/exponent`, `bias`, `final` |
 //! | `ensemble` | the free bodies of Lewis and Olver | `LABEL/STEP/mean` of the largest energy errors |
 //! | `timing` | every method at the first step | `LABEL/ratio` of the time per step to the first method's |
 //! | `landscape` | nothing: the energy at rest | `AXIS/min`, `argmin`, `at:S` |
@@ -23,6 +24,7 @@ mod convergence;
 mod ensemble;
 mod landscape;
 mod path;
+mod roundings;
 mod series;
 mod timing;
 
@@ -93,12 +95,13 @@ pub fn carry_out(table: &StudyTable, quick: bool) -> Result<Outcome, ExperimentE
         "path" => path::carry_out,
         "adaptive" => adaptive::carry_out,
         "ensemble" => ensemble::carry_out,
+        "roundings" => roundings::carry_out,
         "timing" => timing::carry_out,
         "landscape" => landscape::carry_out,
         other => {
             let reason = format!(
                 "no kind is called '{other}'; there are: convergence, series, path, adaptive, \
-                 ensemble, timing, landscape"
+                 ensemble, roundings, timing, landscape"
             );
             return Err(ExperimentError::Kind { study: table.name.clone(), reason });
         }
