@@ -8,7 +8,10 @@
 //! one by one, the others in packs. The last block is filled up with dipoles of no moment.
 use super::row::Row;
 use super::{MAGNETIC_CONSTANT, Receiver};
+use core::any::Any;
+use core::marker::PhantomData;
 use lieflow::action::Link;
+use lieflow::kernel::wide::twins::{TwinWork, Twins, run_in_twins};
 use lieflow::kernel::wide::{VectorWork, Vectors, run_vectorised, unpack};
 use lieflow::{Real, Vec3, vec3};
 
@@ -105,39 +108,62 @@ impl<S: Real> Places<S> {
         receiver: Receiver<'_, S>,
         blocks: &mut Vec<Block<S>>,
     ) {
+        blocks.clear();
+        blocks.resize(self.blocks.len(), Block { p: [Row::zero(); 3], f: [Row::zero(); 3] });
+        for (i, link) in y.iter().enumerate() {
+            put(&mut blocks[i / 4].p, i % 4, link.q.times(moments[i] * MAGNETIC_CONSTANT));
+        }
+        self.sum(blocks);
+        for (i, moment) in moments.iter().enumerate() {
+            receiver(i, one(&blocks[i / 4].f, i % 4).times(*moment));
+        }
+    }
+
+    /// The fields of these moments on each other, in the longest registers where numbers are plain.
+    fn sum(&self, blocks: &mut Vec<Block<S>>) {
         let plane = self.plane;
-        run_vectorised::<S, _>(Sum { places: &self.blocks, plane, moments, y, receiver, blocks });
+        let plain = (&self.blocks as &dyn Any).downcast_ref::<Vec<Place<f64>>>();
+        let list = (blocks as &mut dyn Any).downcast_mut::<Vec<Block<f64>>>();
+        if let (Some(places), Some(blocks)) = (plain, list)
+            && run_in_twins(Sum { places, plane, blocks })
+        {
+            return;
+        }
+        run_vectorised::<S, _>(Sum { places: &self.blocks, plane, blocks });
     }
 }
 
+/// The work of all pairs.
 struct Sum<'a, S> {
     places: &'a [Place<S>],
     plane: bool,
-    moments: &'a [S],
-    y: &'a [Link<S>],
-    receiver: Receiver<'a, S>,
-    blocks: &'a mut Vec<Block<S>>,
+    blocks: &'a mut [Block<S>],
 }
 
 impl<S: Real> VectorWork for Sum<'_, S> {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {
-        let Self { places, plane, moments, y, receiver, blocks } = self;
-        blocks.clear();
-        blocks.resize(places.len(), Block { p: [Row::zero(); 3], f: [Row::zero(); 3] });
-        for (i, link) in y.iter().enumerate() {
-            put(&mut blocks[i / 4].p, i % 4, link.q.times(moments[i] * MAGNETIC_CONSTANT));
-        }
-        for b in 0..places.len() {
-            if plane {
-                block::<S, V, true>(places, blocks, b);
+        self.all::<V, Apart>();
+    }
+}
+
+impl TwinWork for Sum<'_, f64> {
+    #[inline(always)]
+    fn run<T: Twins>(self) {
+        self.all::<T::Half, Sharing<T>>();
+    }
+}
+
+impl<S: Real> Sum<'_, S> {
+    #[inline(always)]
+    fn all<V: Vectors, T: Targets<S, V>>(self) {
+        for b in 0..self.places.len() {
+            if self.plane {
+                block::<S, V, T, true>(self.places, self.blocks, b);
             } else {
-                block::<S, V, false>(places, blocks, b);
+                block::<S, V, T, false>(self.places, self.blocks, b);
             }
-        }
-        for (i, moment) in moments.iter().enumerate() {
-            receiver(i, one(&blocks[i / 4].f, i % 4).times(*moment));
         }
     }
 }
@@ -159,7 +185,7 @@ fn total<S: Real, V: Vectors>(sums: [Vec3<S::Pack<V>>; 4]) -> Vec3<S> {
 
 /// The pairs of a block with itself and with those after it.
 #[inline(always)]
-fn block<S: Real, V: Vectors, const PLANE: bool>(
+fn block<S: Real, V: Vectors, T: Targets<S, V>, const PLANE: bool>(
     places: &[Place<S>],
     blocks: &mut [Block<S>],
     b: usize,
@@ -167,7 +193,7 @@ fn block<S: Real, V: Vectors, const PLANE: bool>(
     within::<S, PLANE>(&places[b], &mut blocks[b]);
     let mut l = 0;
     while l < 4 {
-        rows::<S, V, PLANE>(places, blocks, b, l);
+        rows::<S, V, T, PLANE>(places, blocks, b, l);
         l += TOGETHER;
     }
 }
@@ -197,17 +223,85 @@ fn within<S: Real, const PLANE: bool>(place: &Place<S>, block: &mut Block<S>) {
 /// all of them.
 const TOGETHER: usize = 2;
 
-/// Something for each of them.
+/// Something for each of them, or for all in the first place.
 type Each<T> = [T; TOGETHER];
+
+/// How dipoles that meet the same others share registers. Fields on the others are added dipole by dipole,
+/// so that all ways give the same bits.
+trait Targets<S: Real, V: Vectors> {
+    /// A pack for one dipole, or packs for several.
+    type Number: Real;
+    /// For how many.
+    const COUNT: usize;
+    /// Of these packs the first ones.
+    fn join(packs: Each<S::Pack<V>>) -> Self::Number;
+    /// The packs, and then anything.
+    fn split(x: Self::Number) -> Each<S::Pack<V>>;
+}
+
+/// Each has registers of its own.
+struct Apart;
+
+impl<S: Real, V: Vectors> Targets<S, V> for Apart {
+    type Number = S::Pack<V>;
+    const COUNT: usize = 1;
+    #[inline(always)]
+    fn join(packs: Each<S::Pack<V>>) -> S::Pack<V> {
+        packs[0]
+    }
+    #[inline(always)]
+    fn split(x: S::Pack<V>) -> Each<S::Pack<V>> {
+        [x; TOGETHER]
+    }
+}
+
+/// Two share a register.
+struct Sharing<T>(PhantomData<T>);
+
+impl<T: Twins> Targets<f64, T::Half> for Sharing<T> {
+    type Number = T::Both;
+    const COUNT: usize = TOGETHER;
+    #[inline(always)]
+    fn join(packs: Each<<T::Half as Vectors>::Pack>) -> T::Both {
+        T::both(packs)
+    }
+    #[inline(always)]
+    fn split(x: T::Both) -> Each<<T::Half as Vectors>::Pack> {
+        T::halves(x)
+    }
+}
+
+/// Vectors of packs as one.
+#[inline(always)]
+fn join<S: Real, V: Vectors, T: Targets<S, V>>([a, b]: Each<Vec3<S::Pack<V>>>) -> Vec3<T::Number> {
+    vec3(T::join([a.x, b.x]), T::join([a.y, b.y]), T::join([a.z, b.z]))
+}
+
+/// One vector as those of packs.
+#[inline(always)]
+fn split<S: Real, V: Vectors, T: Targets<S, V>>(v: Vec3<T::Number>) -> Each<Vec3<S::Pack<V>>> {
+    let ([ax, bx], [ay, by], [az, bz]) = (T::split(v.x), T::split(v.y), T::split(v.z));
+    [vec3(ax, ay, az), vec3(bx, by, bz)]
+}
+
+/// The vectors of a pack, for every target.
+#[inline(always)]
+fn shared<S: Real, V: Vectors, T: Targets<S, V>>(from: &[Row<S>; 3], v: usize) -> Vec3<T::Number> {
+    join::<S, V, T>([several::<S, V>(from, v); TOGETHER])
+}
 
 /// [`nearness`] of each to the same dipoles.
 #[inline(always)]
-fn nearnesses<S: Real, const PLANE: bool>(there: Vec3<S>, here: &Each<Vec3<S>>) -> Each<(S, S)> {
+fn nearnesses<S: Real, const PLANE: bool>(
+    there: Vec3<S>,
+    here: &Each<Vec3<S>>,
+    count: usize,
+) -> Each<(S, S)> {
     let mut near = [(S::zero(), S::zero()); TOGETHER];
     let mut k = 0;
     while k < TOGETHER {
         near[k] = nearness::<S, PLANE>(there - here[k]);
-        k += 1;
+        k += count;
     }
     near
 }
@@ -215,43 +309,51 @@ fn nearnesses<S: Real, const PLANE: bool>(there: Vec3<S>, here: &Each<Vec3<S>>) 
 /// The pairs of some dipoles of block `b`, from `l` on, with those of the blocks after it. Quotients and
 /// roots, which take longest, are formed one pack ahead, so that nothing waits for them.
 #[inline(always)]
-fn rows<S: Real, V: Vectors, const PLANE: bool>(
+fn rows<S: Real, V: Vectors, T: Targets<S, V>, const PLANE: bool>(
     places: &[Place<S>],
     blocks: &mut [Block<S>],
     b: usize,
     l: usize,
 ) {
-    let mut here: Each<Vec3<S::Pack<V>>> = [Vec3::zero(); TOGETHER];
+    let mut here: Each<Vec3<T::Number>> = [Vec3::zero(); TOGETHER];
     let mut own = here;
     // One sum for every fourth partner, in packs or not.
-    let mut sums: Each<[Vec3<S::Pack<V>>; 4]> = [[Vec3::zero(); 4]; TOGETHER];
+    let mut sums: Each<[Vec3<T::Number>; 4]> = [[Vec3::zero(); 4]; TOGETHER];
     let mut k = 0;
     while k < TOGETHER {
-        here[k] = all::<S, V>(one(&places[b], l + k));
-        own[k] = all::<S, V>(one(&blocks[b].p, l + k));
-        k += 1;
+        let (i, j) = (l + k, l + k + T::COUNT - 1);
+        let (place, p) = (&places[b], &blocks[b].p);
+        here[k] = join::<S, V, T>([all::<S, V>(one(place, i)), all::<S, V>(one(place, j))]);
+        own[k] = join::<S, V, T>([all::<S, V>(one(p, i)), all::<S, V>(one(p, j))]);
+        k += T::COUNT;
     }
     let (places, others) = (&places[b + 1..], &mut blocks[b + 1..]);
     let in_block = 4 / S::width::<V>();
     let packs = places.len().min(others.len()) * in_block;
-    let mut near = [(S::Pack::<V>::zero(), S::Pack::<V>::zero()); TOGETHER];
+    let mut near = [(T::Number::zero(), T::Number::zero()); TOGETHER];
     if packs > 0 {
-        near = nearnesses::<S::Pack<V>, PLANE>(several::<S, V>(&places[0], 0), &here);
+        let first = shared::<S, V, T>(&places[0], 0);
+        near = nearnesses::<T::Number, PLANE>(first, &here, T::COUNT);
     }
     let mut i = 0;
     while i < packs {
         let next = (i + 1).min(packs - 1);
-        let beyond = several::<S, V>(&places[next / in_block], next % in_block);
-        let ahead = nearnesses::<S::Pack<V>, PLANE>(beyond, &here);
+        let beyond = shared::<S, V, T>(&places[next / in_block], next % in_block);
+        let ahead = nearnesses::<T::Number, PLANE>(beyond, &here, T::COUNT);
         let (place, block, v) = (&places[i / in_block], &mut others[i / in_block], i % in_block);
-        let (there, p) = (several::<S, V>(place, v), several::<S, V>(&block.p, v));
+        let (there, p) = (shared::<S, V, T>(place, v), shared::<S, V, T>(&block.p, v));
         let mut other = several::<S, V>(&block.f, v);
         k = 0;
         while k < TOGETHER {
             let (r, (cubed, fifth)) = (there - here[k], near[k]);
-            sums[k][v] += field::<S::Pack<V>, PLANE>(cubed, fifth, r, p);
-            other += field::<S::Pack<V>, PLANE>(cubed, fifth, r, own[k]);
-            k += 1;
+            sums[k][v] += field::<T::Number, PLANE>(cubed, fifth, r, p);
+            let back = split::<S, V, T>(field::<T::Number, PLANE>(cubed, fifth, r, own[k]));
+            let mut t = 0;
+            while t < T::COUNT {
+                other += back[t];
+                t += 1;
+            }
+            k += T::COUNT;
         }
         let [x, y, z] = &mut block.f;
         x.set::<V>(v, other.x);
@@ -262,7 +364,14 @@ fn rows<S: Real, V: Vectors, const PLANE: bool>(
     }
     k = 0;
     while k < TOGETHER {
-        let sum = one(&blocks[b].f, l + k) + total::<S, V>(sums[k]);
+        let parts = &sums[k / T::COUNT * T::COUNT];
+        let mut own = [Vec3::zero(); 4];
+        let mut v = 0;
+        while v < 4 {
+            own[v] = split::<S, V, T>(parts[v])[k % T::COUNT];
+            v += 1;
+        }
+        let sum = one(&blocks[b].f, l + k) + total::<S, V>(own);
         put(&mut blocks[b].f, l + k, sum);
         k += 1;
     }
