@@ -7,9 +7,9 @@
 //! Row by row, with the partners of the row side by side in blocks of four: those of its own block
 //! one by one, the others in packs. The last block is filled up with dipoles of no moment.
 use super::row::Row;
+use super::targets::{Apart, Each, MOST, Sharing, Targets, join, split};
 use super::{MAGNETIC_CONSTANT, Receiver};
 use core::any::Any;
-use core::marker::PhantomData;
 use lieflow::action::Link;
 use lieflow::kernel::wide::twins::{TwinWork, Twins, run_in_twins};
 use lieflow::kernel::wide::{VectorWork, Vectors, run_vectorised, unpack};
@@ -194,7 +194,7 @@ fn block<S: Real, V: Vectors, T: Targets<S, V>, const PLANE: bool>(
     let mut l = 0;
     while l < 4 {
         rows::<S, V, T, PLANE>(places, blocks, b, l);
-        l += TOGETHER;
+        l += T::TOGETHER;
     }
 }
 
@@ -219,89 +219,23 @@ fn within<S: Real, const PLANE: bool>(place: &Place<S>, block: &mut Block<S>) {
     }
 }
 
-/// Dipoles of a block that meet the others together: the fields of those are read and written once for
-/// all of them.
-const TOGETHER: usize = 2;
-
-/// Something for each of them, or for all in the first place.
-type Each<T> = [T; TOGETHER];
-
-/// How dipoles that meet the same others share registers. Fields on the others are added dipole by dipole,
-/// so that all ways give the same bits.
-trait Targets<S: Real, V: Vectors> {
-    /// A pack for one dipole, or packs for several.
-    type Number: Real;
-    /// For how many.
-    const COUNT: usize;
-    /// Of these packs the first ones.
-    fn join(packs: Each<S::Pack<V>>) -> Self::Number;
-    /// The packs, and then anything.
-    fn split(x: Self::Number) -> Each<S::Pack<V>>;
-}
-
-/// Each has registers of its own.
-struct Apart;
-
-impl<S: Real, V: Vectors> Targets<S, V> for Apart {
-    type Number = S::Pack<V>;
-    const COUNT: usize = 1;
-    #[inline(always)]
-    fn join(packs: Each<S::Pack<V>>) -> S::Pack<V> {
-        packs[0]
-    }
-    #[inline(always)]
-    fn split(x: S::Pack<V>) -> Each<S::Pack<V>> {
-        [x; TOGETHER]
-    }
-}
-
-/// Two share a register.
-struct Sharing<T>(PhantomData<T>);
-
-impl<T: Twins> Targets<f64, T::Half> for Sharing<T> {
-    type Number = T::Both;
-    const COUNT: usize = TOGETHER;
-    #[inline(always)]
-    fn join(packs: Each<<T::Half as Vectors>::Pack>) -> T::Both {
-        T::both(packs)
-    }
-    #[inline(always)]
-    fn split(x: T::Both) -> Each<<T::Half as Vectors>::Pack> {
-        T::halves(x)
-    }
-}
-
-/// Vectors of packs as one.
-#[inline(always)]
-fn join<S: Real, V: Vectors, T: Targets<S, V>>([a, b]: Each<Vec3<S::Pack<V>>>) -> Vec3<T::Number> {
-    vec3(T::join([a.x, b.x]), T::join([a.y, b.y]), T::join([a.z, b.z]))
-}
-
-/// One vector as those of packs.
-#[inline(always)]
-fn split<S: Real, V: Vectors, T: Targets<S, V>>(v: Vec3<T::Number>) -> Each<Vec3<S::Pack<V>>> {
-    let ([ax, bx], [ay, by], [az, bz]) = (T::split(v.x), T::split(v.y), T::split(v.z));
-    [vec3(ax, ay, az), vec3(bx, by, bz)]
-}
-
 /// The vectors of a pack, for every target.
 #[inline(always)]
 fn shared<S: Real, V: Vectors, T: Targets<S, V>>(from: &[Row<S>; 3], v: usize) -> Vec3<T::Number> {
-    join::<S, V, T>([several::<S, V>(from, v); TOGETHER])
+    join::<S, V, T>([several::<S, V>(from, v); 2])
 }
 
 /// [`nearness`] of each to the same dipoles.
 #[inline(always)]
-fn nearnesses<S: Real, const PLANE: bool>(
-    there: Vec3<S>,
-    here: &Each<Vec3<S>>,
-    count: usize,
-) -> Each<(S, S)> {
-    let mut near = [(S::zero(), S::zero()); TOGETHER];
+fn nearnesses<S: Real, V: Vectors, T: Targets<S, V>, const PLANE: bool>(
+    there: Vec3<T::Number>,
+    here: &Each<Vec3<T::Number>>,
+) -> Each<(T::Number, T::Number)> {
+    let mut near = [(T::Number::zero(), T::Number::zero()); MOST];
     let mut k = 0;
-    while k < TOGETHER {
-        near[k] = nearness::<S, PLANE>(there - here[k]);
-        k += count;
+    while k < T::TOGETHER {
+        near[k] = nearness::<T::Number, PLANE>(there - here[k]);
+        k += T::SHARING;
     }
     near
 }
@@ -315,45 +249,45 @@ fn rows<S: Real, V: Vectors, T: Targets<S, V>, const PLANE: bool>(
     b: usize,
     l: usize,
 ) {
-    let mut here: Each<Vec3<T::Number>> = [Vec3::zero(); TOGETHER];
+    let mut here: Each<Vec3<T::Number>> = [Vec3::zero(); MOST];
     let mut own = here;
     // One sum for every fourth partner, in packs or not.
-    let mut sums: Each<[Vec3<T::Number>; 4]> = [[Vec3::zero(); 4]; TOGETHER];
+    let mut sums: Each<[Vec3<T::Number>; 4]> = [[Vec3::zero(); 4]; MOST];
     let mut k = 0;
-    while k < TOGETHER {
-        let (i, j) = (l + k, l + k + T::COUNT - 1);
+    while k < T::TOGETHER {
+        let (i, j) = (l + k, l + k + T::SHARING - 1);
         let (place, p) = (&places[b], &blocks[b].p);
         here[k] = join::<S, V, T>([all::<S, V>(one(place, i)), all::<S, V>(one(place, j))]);
         own[k] = join::<S, V, T>([all::<S, V>(one(p, i)), all::<S, V>(one(p, j))]);
-        k += T::COUNT;
+        k += T::SHARING;
     }
     let (places, others) = (&places[b + 1..], &mut blocks[b + 1..]);
     let in_block = 4 / S::width::<V>();
     let packs = places.len().min(others.len()) * in_block;
-    let mut near = [(T::Number::zero(), T::Number::zero()); TOGETHER];
+    let mut near = [(T::Number::zero(), T::Number::zero()); MOST];
     if packs > 0 {
         let first = shared::<S, V, T>(&places[0], 0);
-        near = nearnesses::<T::Number, PLANE>(first, &here, T::COUNT);
+        near = nearnesses::<S, V, T, PLANE>(first, &here);
     }
     let mut i = 0;
     while i < packs {
         let next = (i + 1).min(packs - 1);
         let beyond = shared::<S, V, T>(&places[next / in_block], next % in_block);
-        let ahead = nearnesses::<T::Number, PLANE>(beyond, &here, T::COUNT);
+        let ahead = nearnesses::<S, V, T, PLANE>(beyond, &here);
         let (place, block, v) = (&places[i / in_block], &mut others[i / in_block], i % in_block);
         let (there, p) = (shared::<S, V, T>(place, v), shared::<S, V, T>(&block.p, v));
         let mut other = several::<S, V>(&block.f, v);
         k = 0;
-        while k < TOGETHER {
+        while k < T::TOGETHER {
             let (r, (cubed, fifth)) = (there - here[k], near[k]);
             sums[k][v] += field::<T::Number, PLANE>(cubed, fifth, r, p);
             let back = split::<S, V, T>(field::<T::Number, PLANE>(cubed, fifth, r, own[k]));
             let mut t = 0;
-            while t < T::COUNT {
+            while t < T::SHARING {
                 other += back[t];
                 t += 1;
             }
-            k += T::COUNT;
+            k += T::SHARING;
         }
         let [x, y, z] = &mut block.f;
         x.set::<V>(v, other.x);
@@ -363,12 +297,12 @@ fn rows<S: Real, V: Vectors, T: Targets<S, V>, const PLANE: bool>(
         i += 1;
     }
     k = 0;
-    while k < TOGETHER {
-        let parts = &sums[k / T::COUNT * T::COUNT];
+    while k < T::TOGETHER {
+        let parts = &sums[k / T::SHARING * T::SHARING];
         let mut own = [Vec3::zero(); 4];
         let mut v = 0;
         while v < 4 {
-            own[v] = split::<S, V, T>(parts[v])[k % T::COUNT];
+            own[v] = split::<S, V, T>(parts[v])[k % T::SHARING];
             v += 1;
         }
         let sum = one(&blocks[b].f, l + k) + total::<S, V>(own);
