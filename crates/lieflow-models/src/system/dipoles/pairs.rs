@@ -7,7 +7,7 @@
 //! Row by row, with the partners of the row side by side in blocks of four: those of its own block
 //! one by one, the others in packs. The last block is filled up with dipoles of no moment.
 use super::row::Row;
-use super::targets::{Apart, Each, MOST, Sharing, Targets, join, split};
+use super::targets::{Apart, Each, Sharing, TOGETHER, Targets, add, join, part};
 use super::{MAGNETIC_CONSTANT, Receiver};
 use core::any::Any;
 use lieflow::action::Link;
@@ -194,7 +194,7 @@ fn block<S: Real, V: Vectors, T: Targets<S, V>, const PLANE: bool>(
     let mut l = 0;
     while l < 4 {
         rows::<S, V, T, PLANE>(places, blocks, b, l);
-        l += T::TOGETHER;
+        l += TOGETHER * T::SHARING;
     }
 }
 
@@ -222,20 +222,18 @@ fn within<S: Real, const PLANE: bool>(place: &Place<S>, block: &mut Block<S>) {
 /// The vectors of a pack, for every target.
 #[inline(always)]
 fn shared<S: Real, V: Vectors, T: Targets<S, V>>(from: &[Row<S>; 3], v: usize) -> Vec3<T::Number> {
-    join::<S, V, T>([several::<S, V>(from, v); 2])
+    let pack = several::<S, V>(from, v);
+    join::<S, V, T>(pack, pack)
 }
 
 /// [`nearness`] of each to the same dipoles.
 #[inline(always)]
-fn nearnesses<S: Real, V: Vectors, T: Targets<S, V>, const PLANE: bool>(
-    there: Vec3<T::Number>,
-    here: &Each<Vec3<T::Number>>,
-) -> Each<(T::Number, T::Number)> {
-    let mut near = [(T::Number::zero(), T::Number::zero()); MOST];
+fn nearnesses<S: Real, const PLANE: bool>(there: Vec3<S>, here: &Each<Vec3<S>>) -> Each<(S, S)> {
+    let mut near = [(S::zero(), S::zero()); TOGETHER];
     let mut k = 0;
-    while k < T::TOGETHER {
-        near[k] = nearness::<T::Number, PLANE>(there - here[k]);
-        k += T::SHARING;
+    while k < TOGETHER {
+        near[k] = nearness::<S, PLANE>(there - here[k]);
+        k += 1;
     }
     near
 }
@@ -249,45 +247,41 @@ fn rows<S: Real, V: Vectors, T: Targets<S, V>, const PLANE: bool>(
     b: usize,
     l: usize,
 ) {
-    let mut here: Each<Vec3<T::Number>> = [Vec3::zero(); MOST];
+    let mut here: Each<Vec3<T::Number>> = [Vec3::zero(); TOGETHER];
     let mut own = here;
     // One sum for every fourth partner, in packs or not.
-    let mut sums: Each<[Vec3<T::Number>; 4]> = [[Vec3::zero(); 4]; MOST];
+    let mut sums: Each<[Vec3<T::Number>; 4]> = [[Vec3::zero(); 4]; TOGETHER];
     let mut k = 0;
-    while k < T::TOGETHER {
-        let (i, j) = (l + k, l + k + T::SHARING - 1);
+    while k < TOGETHER {
+        let (i, j) = (l + k * T::SHARING, l + (k + 1) * T::SHARING - 1);
         let (place, p) = (&places[b], &blocks[b].p);
-        here[k] = join::<S, V, T>([all::<S, V>(one(place, i)), all::<S, V>(one(place, j))]);
-        own[k] = join::<S, V, T>([all::<S, V>(one(p, i)), all::<S, V>(one(p, j))]);
-        k += T::SHARING;
+        here[k] = join::<S, V, T>(all::<S, V>(one(place, i)), all::<S, V>(one(place, j)));
+        own[k] = join::<S, V, T>(all::<S, V>(one(p, i)), all::<S, V>(one(p, j)));
+        k += 1;
     }
     let (places, others) = (&places[b + 1..], &mut blocks[b + 1..]);
     let in_block = 4 / S::width::<V>();
     let packs = places.len().min(others.len()) * in_block;
-    let mut near = [(T::Number::zero(), T::Number::zero()); MOST];
+    let mut near = [(T::Number::zero(), T::Number::zero()); TOGETHER];
     if packs > 0 {
         let first = shared::<S, V, T>(&places[0], 0);
-        near = nearnesses::<S, V, T, PLANE>(first, &here);
+        near = nearnesses::<T::Number, PLANE>(first, &here);
     }
     let mut i = 0;
     while i < packs {
         let next = (i + 1).min(packs - 1);
         let beyond = shared::<S, V, T>(&places[next / in_block], next % in_block);
-        let ahead = nearnesses::<S, V, T, PLANE>(beyond, &here);
+        let ahead = nearnesses::<T::Number, PLANE>(beyond, &here);
         let (place, block, v) = (&places[i / in_block], &mut others[i / in_block], i % in_block);
         let (there, p) = (shared::<S, V, T>(place, v), shared::<S, V, T>(&block.p, v));
         let mut other = several::<S, V>(&block.f, v);
         k = 0;
-        while k < T::TOGETHER {
+        while k < TOGETHER {
             let (r, (cubed, fifth)) = (there - here[k], near[k]);
             sums[k][v] += field::<T::Number, PLANE>(cubed, fifth, r, p);
-            let back = split::<S, V, T>(field::<T::Number, PLANE>(cubed, fifth, r, own[k]));
-            let mut t = 0;
-            while t < T::SHARING {
-                other += back[t];
-                t += 1;
-            }
-            k += T::SHARING;
+            let back = field::<T::Number, PLANE>(cubed, fifth, r, own[k]);
+            other = add::<S, V, T>(other, back);
+            k += 1;
         }
         let [x, y, z] = &mut block.f;
         x.set::<V>(v, other.x);
@@ -297,15 +291,14 @@ fn rows<S: Real, V: Vectors, T: Targets<S, V>, const PLANE: bool>(
         i += 1;
     }
     k = 0;
-    while k < T::TOGETHER {
-        let parts = &sums[k / T::SHARING * T::SHARING];
-        let mut own = [Vec3::zero(); 4];
+    while k < TOGETHER * T::SHARING {
+        let mut parts = [Vec3::zero(); 4];
         let mut v = 0;
-        while v < 4 {
-            own[v] = split::<S, V, T>(parts[v])[k % T::SHARING];
+        while v < in_block {
+            parts[v] = part::<S, V, T>(sums[k / T::SHARING][v], k % T::SHARING);
             v += 1;
         }
-        let sum = one(&blocks[b].f, l + k) + total::<S, V>(own);
+        let sum = one(&blocks[b].f, l + k) + total::<S, V>(parts);
         put(&mut blocks[b].f, l + k, sum);
         k += 1;
     }
