@@ -9,8 +9,8 @@ use core::mem::transmute;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2;
 
-// SAFETY: the type is private to `wide`, where [`run_vectorised`](super::run_vectorised) alone
-// makes use of it, after it has asked the machine.
+// SAFETY: the type is private to `wide`, where [`run_vectorised`](super::run_vectorised) and its like
+// alone make use of it, after they have asked the machine.
 unsafe impl Machine for Avx2 {
     type Registers = Quad;
 }

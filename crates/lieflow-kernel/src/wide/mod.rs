@@ -11,7 +11,10 @@ use crate::{Real, Vec3};
 
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod avx;
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
+mod avx512;
 pub mod rows;
+pub mod twins;
 
 /// The vectors for which a loop is compiled. Only [`run_vectorised`] chooses them.
 pub trait Vectors: sealed::Sealed + Copy + core::fmt::Debug + 'static {

@@ -2,6 +2,7 @@
 use crate::common::everything::{Input, everything};
 use crate::common::{ANGLES, Draw};
 use lieflow_kernel::tape::{sinh, tanh};
+use lieflow_kernel::wide::twins::{TwinWork, Twins, run_in_twins};
 use lieflow_kernel::wide::{
     VectorWork, Vectors, run_scalar, run_vectorised, run_with_more_registers,
 };
@@ -145,6 +146,45 @@ fn packs_compare_and_choose_like_numbers() {
         run_vectorised::<f64, _>(work());
         run_with_more_registers::<f64, _>(work());
         run_scalar::<f64, _>(work());
+    }
+}
+
+/// Packs side by side, and what is computed of them.
+struct SideBySide([[f64; 4]; 2]);
+impl TwinWork for SideBySide {
+    #[inline(always)]
+    fn run<T: Twins>(self) {
+        let [a, b] = self.0.map(<T::Half as Vectors>::pack);
+        let (there, back) = (T::both([a, b]), T::both([b, a]));
+        for (both, [x, y]) in [
+            (there, [a, b]),
+            (there / back, [a / b, b / a]),
+            (there * back - there, [a * b - a, b * a - b]),
+            (there.sqrt(), [a.sqrt(), b.sqrt()]),
+        ] {
+            let got = T::halves(both).map(<T::Half as Vectors>::unpack);
+            let want = [x, y].map(<T::Half as Vectors>::unpack);
+            for (got, want) in got.as_flattened().iter().zip(want.as_flattened()) {
+                assert!(same(*got, *want), "{got} {want}, {:?}", self.0);
+            }
+        }
+    }
+}
+
+#[test]
+fn packs_side_by_side_have_the_bits_of_each() {
+    let mut draw = Draw::new(23);
+    for _ in 0..rounds(100) {
+        let mut four = || std::array::from_fn(|_| draw.between(-3.0, 3.0));
+        let done = run_in_twins(SideBySide([four(), four()]));
+        #[cfg(target_arch = "x86_64")]
+        let able = {
+            use std::arch::is_x86_feature_detected as has;
+            has!("avx512f") && has!("avx512vl")
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let able = false;
+        assert_eq!(done, able);
     }
 }
 

@@ -28,6 +28,7 @@ use lieflow::{Real, Vec3, vec3};
 mod fourier;
 mod grid;
 mod pairs;
+mod targets;
 mod text;
 
 /// `mu0/(4 pi)` in SI units.

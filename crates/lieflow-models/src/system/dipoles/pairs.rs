@@ -7,8 +7,11 @@
 //! Row by row, with the partners of the row side by side in blocks of four: those of its own block
 //! one by one, the others in packs. The last block is filled up with dipoles of no moment.
 use super::row::Row;
+use super::targets::{Apart, Each, Sharing, TOGETHER, Targets, add, join, part};
 use super::{MAGNETIC_CONSTANT, Receiver};
+use core::any::Any;
 use lieflow::action::Link;
+use lieflow::kernel::wide::twins::{TwinWork, Twins, run_in_twins};
 use lieflow::kernel::wide::{VectorWork, Vectors, run_vectorised, unpack};
 use lieflow::{Real, Vec3, vec3};
 
@@ -105,39 +108,62 @@ impl<S: Real> Places<S> {
         receiver: Receiver<'_, S>,
         blocks: &mut Vec<Block<S>>,
     ) {
+        blocks.clear();
+        blocks.resize(self.blocks.len(), Block { p: [Row::zero(); 3], f: [Row::zero(); 3] });
+        for (i, link) in y.iter().enumerate() {
+            put(&mut blocks[i / 4].p, i % 4, link.q.times(moments[i] * MAGNETIC_CONSTANT));
+        }
+        self.sum(blocks);
+        for (i, moment) in moments.iter().enumerate() {
+            receiver(i, one(&blocks[i / 4].f, i % 4).times(*moment));
+        }
+    }
+
+    /// The fields of these moments on each other, in the longest registers where numbers are plain.
+    fn sum(&self, blocks: &mut Vec<Block<S>>) {
         let plane = self.plane;
-        run_vectorised::<S, _>(Sum { places: &self.blocks, plane, moments, y, receiver, blocks });
+        let plain = (&self.blocks as &dyn Any).downcast_ref::<Vec<Place<f64>>>();
+        let list = (blocks as &mut dyn Any).downcast_mut::<Vec<Block<f64>>>();
+        if let (Some(places), Some(blocks)) = (plain, list)
+            && run_in_twins(Sum { places, plane, blocks })
+        {
+            return;
+        }
+        run_vectorised::<S, _>(Sum { places: &self.blocks, plane, blocks });
     }
 }
 
+/// The work of all pairs.
 struct Sum<'a, S> {
     places: &'a [Place<S>],
     plane: bool,
-    moments: &'a [S],
-    y: &'a [Link<S>],
-    receiver: Receiver<'a, S>,
-    blocks: &'a mut Vec<Block<S>>,
+    blocks: &'a mut [Block<S>],
 }
 
 impl<S: Real> VectorWork for Sum<'_, S> {
     type Output = ();
     #[inline(always)]
     fn run<V: Vectors>(self) {
-        let Self { places, plane, moments, y, receiver, blocks } = self;
-        blocks.clear();
-        blocks.resize(places.len(), Block { p: [Row::zero(); 3], f: [Row::zero(); 3] });
-        for (i, link) in y.iter().enumerate() {
-            put(&mut blocks[i / 4].p, i % 4, link.q.times(moments[i] * MAGNETIC_CONSTANT));
-        }
-        for b in 0..places.len() {
-            if plane {
-                block::<S, V, true>(places, blocks, b);
+        self.all::<V, Apart>();
+    }
+}
+
+impl TwinWork for Sum<'_, f64> {
+    #[inline(always)]
+    fn run<T: Twins>(self) {
+        self.all::<T::Half, Sharing<T>>();
+    }
+}
+
+impl<S: Real> Sum<'_, S> {
+    #[inline(always)]
+    fn all<V: Vectors, T: Targets<S, V>>(self) {
+        for b in 0..self.places.len() {
+            if self.plane {
+                block::<S, V, T, true>(self.places, self.blocks, b);
             } else {
-                block::<S, V, false>(places, blocks, b);
+                block::<S, V, T, false>(self.places, self.blocks, b);
             }
-        }
-        for (i, moment) in moments.iter().enumerate() {
-            receiver(i, one(&blocks[i / 4].f, i % 4).times(*moment));
         }
     }
 }
@@ -159,7 +185,7 @@ fn total<S: Real, V: Vectors>(sums: [Vec3<S::Pack<V>>; 4]) -> Vec3<S> {
 
 /// The pairs of a block with itself and with those after it.
 #[inline(always)]
-fn block<S: Real, V: Vectors, const PLANE: bool>(
+fn block<S: Real, V: Vectors, T: Targets<S, V>, const PLANE: bool>(
     places: &[Place<S>],
     blocks: &mut [Block<S>],
     b: usize,
@@ -167,8 +193,8 @@ fn block<S: Real, V: Vectors, const PLANE: bool>(
     within::<S, PLANE>(&places[b], &mut blocks[b]);
     let mut l = 0;
     while l < 4 {
-        rows::<S, V, PLANE>(places, blocks, b, l);
-        l += TOGETHER;
+        rows::<S, V, T, PLANE>(places, blocks, b, l);
+        l += TOGETHER * T::SHARING;
     }
 }
 
@@ -193,12 +219,12 @@ fn within<S: Real, const PLANE: bool>(place: &Place<S>, block: &mut Block<S>) {
     }
 }
 
-/// Dipoles of a block that meet the others together: the fields of those are read and written once for
-/// all of them.
-const TOGETHER: usize = 2;
-
-/// Something for each of them.
-type Each<T> = [T; TOGETHER];
+/// The vectors of a pack, for every target.
+#[inline(always)]
+fn shared<S: Real, V: Vectors, T: Targets<S, V>>(from: &[Row<S>; 3], v: usize) -> Vec3<T::Number> {
+    let pack = several::<S, V>(from, v);
+    join::<S, V, T>(pack, pack)
+}
 
 /// [`nearness`] of each to the same dipoles.
 #[inline(always)]
@@ -215,42 +241,46 @@ fn nearnesses<S: Real, const PLANE: bool>(there: Vec3<S>, here: &Each<Vec3<S>>) 
 /// The pairs of some dipoles of block `b`, from `l` on, with those of the blocks after it. Quotients and
 /// roots, which take longest, are formed one pack ahead, so that nothing waits for them.
 #[inline(always)]
-fn rows<S: Real, V: Vectors, const PLANE: bool>(
+fn rows<S: Real, V: Vectors, T: Targets<S, V>, const PLANE: bool>(
     places: &[Place<S>],
     blocks: &mut [Block<S>],
     b: usize,
     l: usize,
 ) {
-    let mut here: Each<Vec3<S::Pack<V>>> = [Vec3::zero(); TOGETHER];
+    let mut here: Each<Vec3<T::Number>> = [Vec3::zero(); TOGETHER];
     let mut own = here;
     // One sum for every fourth partner, in packs or not.
-    let mut sums: Each<[Vec3<S::Pack<V>>; 4]> = [[Vec3::zero(); 4]; TOGETHER];
+    let mut sums: Each<[Vec3<T::Number>; 4]> = [[Vec3::zero(); 4]; TOGETHER];
     let mut k = 0;
     while k < TOGETHER {
-        here[k] = all::<S, V>(one(&places[b], l + k));
-        own[k] = all::<S, V>(one(&blocks[b].p, l + k));
+        let (i, j) = (l + k * T::SHARING, l + (k + 1) * T::SHARING - 1);
+        let (place, p) = (&places[b], &blocks[b].p);
+        here[k] = join::<S, V, T>(all::<S, V>(one(place, i)), all::<S, V>(one(place, j)));
+        own[k] = join::<S, V, T>(all::<S, V>(one(p, i)), all::<S, V>(one(p, j)));
         k += 1;
     }
     let (places, others) = (&places[b + 1..], &mut blocks[b + 1..]);
     let in_block = 4 / S::width::<V>();
     let packs = places.len().min(others.len()) * in_block;
-    let mut near = [(S::Pack::<V>::zero(), S::Pack::<V>::zero()); TOGETHER];
+    let mut near = [(T::Number::zero(), T::Number::zero()); TOGETHER];
     if packs > 0 {
-        near = nearnesses::<S::Pack<V>, PLANE>(several::<S, V>(&places[0], 0), &here);
+        let first = shared::<S, V, T>(&places[0], 0);
+        near = nearnesses::<T::Number, PLANE>(first, &here);
     }
     let mut i = 0;
     while i < packs {
         let next = (i + 1).min(packs - 1);
-        let beyond = several::<S, V>(&places[next / in_block], next % in_block);
-        let ahead = nearnesses::<S::Pack<V>, PLANE>(beyond, &here);
+        let beyond = shared::<S, V, T>(&places[next / in_block], next % in_block);
+        let ahead = nearnesses::<T::Number, PLANE>(beyond, &here);
         let (place, block, v) = (&places[i / in_block], &mut others[i / in_block], i % in_block);
-        let (there, p) = (several::<S, V>(place, v), several::<S, V>(&block.p, v));
+        let (there, p) = (shared::<S, V, T>(place, v), shared::<S, V, T>(&block.p, v));
         let mut other = several::<S, V>(&block.f, v);
         k = 0;
         while k < TOGETHER {
             let (r, (cubed, fifth)) = (there - here[k], near[k]);
-            sums[k][v] += field::<S::Pack<V>, PLANE>(cubed, fifth, r, p);
-            other += field::<S::Pack<V>, PLANE>(cubed, fifth, r, own[k]);
+            sums[k][v] += field::<T::Number, PLANE>(cubed, fifth, r, p);
+            let back = field::<T::Number, PLANE>(cubed, fifth, r, own[k]);
+            other = add::<S, V, T>(other, back);
             k += 1;
         }
         let [x, y, z] = &mut block.f;
@@ -261,8 +291,14 @@ fn rows<S: Real, V: Vectors, const PLANE: bool>(
         i += 1;
     }
     k = 0;
-    while k < TOGETHER {
-        let sum = one(&blocks[b].f, l + k) + total::<S, V>(sums[k]);
+    while k < TOGETHER * T::SHARING {
+        let mut parts = [Vec3::zero(); 4];
+        let mut v = 0;
+        while v < in_block {
+            parts[v] = part::<S, V, T>(sums[k / T::SHARING][v], k % T::SHARING);
+            v += 1;
+        }
+        let sum = one(&blocks[b].f, l + k) + total::<S, V>(parts);
         put(&mut blocks[b].f, l + k, sum);
         k += 1;
     }

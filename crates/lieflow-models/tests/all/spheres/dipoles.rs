@@ -3,7 +3,7 @@
 use super::random::Random;
 use lieflow::action::Link;
 use lieflow::problem::spheres::{Slot, SphereSystem};
-use lieflow::{Real, Vec3, vec3};
+use lieflow::{Lanes, Real, Vec3, vec3};
 use lieflow_kernel::DoubleDouble;
 use lieflow_models::system::dipoles::{Dipoles, MAGNETIC_CONSTANT};
 
@@ -63,6 +63,34 @@ fn the_sum_over_pairs_is_good_to_rounding() {
             }
             let d = difference(&gradient(&m, &y), &want);
             assert!(d < 2e-15, "{n}, flat {flat}: {d:e}");
+        }
+    }
+}
+
+#[test]
+fn the_sum_over_pairs_has_the_bits_of_one_pair_at_a_time() {
+    // These have no packs.
+    type One = Lanes<1>;
+    let mut random = Random::new(5);
+    for n in (1..=17).chain([35, 66, 131]) {
+        for flat in [false, true] {
+            let place = |v: Vec3<f64>| if flat { vec3(v.x, v.y, -0.5) } else { v };
+            let places = (0..n).map(|_| place(random.vector(1.0))).collect();
+            let moments = (0..n).map(|_| random.between(-2.0, 2.0)).collect();
+            let m = Dipoles::new(places, moments, vec![1.0; n]).unwrap();
+            let y = random.links(n, 1.0);
+            let lifted: Vec<_> = y
+                .iter()
+                .map(|link| Link { q: Vec3::lift(link.q), omega: Vec3::lift(link.omega) })
+                .collect();
+            let mut want = vec![Link::<One>::nothing(); n];
+            m.over::<One>(One::lift).add_gradient(&lifted, &mut want);
+            for (i, (got, want)) in gradient(&m, &y).iter().zip(&want).enumerate() {
+                for axis in 0..3 {
+                    let (got, want) = (got.get(axis), want.omega.get(axis).lane(0));
+                    assert_eq!(got.to_bits(), want.to_bits(), "{n}, {flat}, dipole {i}: {got:e}");
+                }
+            }
         }
     }
 }
