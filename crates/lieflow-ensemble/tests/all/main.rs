@@ -20,9 +20,6 @@ mod lanes;
 mod moments;
 mod motions;
 #[allow(dead_code)]
-#[path = "../../src/store/number.rs"]
-mod number;
-#[allow(dead_code)]
 #[path = "../../src/philox.rs"]
 mod philox;
 #[allow(dead_code)]

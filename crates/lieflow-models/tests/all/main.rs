@@ -37,6 +37,7 @@ mod study;
 mod suggestion;
 mod taylor;
 mod tolerances;
+#[allow(dead_code)]
 #[path = "../../src/system/rigid_body/turned.rs"]
 mod turned;
 mod turned_series;
