@@ -23,6 +23,7 @@ const SOURCES: [&str; 13] = [
     include_str!("study/landscape.rs"),
     include_str!("study/mod.rs"),
     include_str!("study/path.rs"),
+    include_str!("study/roundings.rs"),
     include_str!("study/series.rs"),
     include_str!("study/timing.rs"),
 ];
