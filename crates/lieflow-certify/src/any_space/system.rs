@@ -3,7 +3,7 @@ use super::{AnyPoint, AnySpace, AnyVector, Space};
 use lieflow::action::Action;
 use lieflow::chart::Chart;
 use lieflow::group::LieGroup;
-use lieflow::method::{Cost, Entry, Method, OptionError, Options, Step, StepResult};
+use lieflow::method::{Entry, Method, OptionError, Options, Step, StepResult};
 use lieflow::problem::{AnyTangent, Generator, GroupOf, Problem, Stage, StageOf};
 
 /// A system over dual numbers of which nothing is known but that it has a field: methods are compiled
@@ -61,21 +61,7 @@ impl<P: Generator<Space: Space>> Method<P> for OnAnySpace {
         out.clone_from(end.on::<P::Space>());
         Ok(estimate)
     }
-    fn accept(&mut self) {
-        self.method.accept();
-    }
-    fn reset(&mut self) {
-        self.method.reset();
-    }
-    fn set_aside(&mut self) {
-        self.method.set_aside();
-    }
-    fn take_back(&mut self) {
-        self.method.take_back();
-    }
-    fn cost(&self) -> Cost {
-        self.method.cost()
-    }
+    lieflow::forwards!(self: P => self.method; accept, reset, set_aside, take_back, cost);
 }
 
 /// Methods for any space as methods for a system.

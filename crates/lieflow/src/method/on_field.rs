@@ -1,9 +1,8 @@
 //! Methods for a system, compiled for its space alone.
-use super::{
-    Corrections, Cost, Entry, InChart, Inside, Method, Options, Step, StepError, StepResult,
-};
+use super::{Corrections, Cost, Entry, Inside, Method, Options, Step, StepError, StepResult};
 use crate::action::Action;
 use crate::archive::Archive;
+use crate::forwards;
 use crate::problem::{AnyField, AnyFieldOf, Differentiable, Problem};
 use alloc::rc::Rc;
 
@@ -20,14 +19,14 @@ impl<P, A: Action<Point = P::Point>, T: Action, const D: usize> Method<P> for On
 where
     P: Problem,
 {
+    forwards!(self: P => self.method;
+        has_increments, carries_roundings, accept, reset, set_aside, take_back, coordinates);
+
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         self.method.step(s.of(&self.field), out)
     }
     fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
         self.method.interpolate(at.of(&self.field), out)
-    }
-    fn has_increments(&self) -> bool {
-        self.method.has_increments()
     }
     fn step_with_increment(
         &mut self,
@@ -36,21 +35,6 @@ where
         increment: &mut P::Point,
     ) -> StepResult {
         self.method.step_with_increment(s.of(&self.field), out, increment)
-    }
-    fn carries_roundings(&self) -> bool {
-        self.method.carries_roundings()
-    }
-    fn accept(&mut self) {
-        self.method.accept();
-    }
-    fn reset(&mut self) {
-        self.method.reset();
-    }
-    fn set_aside(&mut self) {
-        self.method.set_aside();
-    }
-    fn take_back(&mut self) {
-        self.method.take_back();
     }
     fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
         let counted = self.corrections.as_ref().map(|count| count());
@@ -72,9 +56,6 @@ where
             cost.field_evaluations += made + skipped;
         }
         cost
-    }
-    fn coordinates(&self) -> Option<InChart<'_>> {
-        self.method.coordinates()
     }
     fn corrections(&self) -> Option<Corrections> {
         match &self.corrections {
