@@ -3,7 +3,7 @@
 //! The loop is compiled for the states of bodies, whose steps are the quickest, and once for all others: systems, their
 //! method and, but for those, the type of their states are behind calls, one for many steps.
 use super::rows::Made;
-use lieflow::method::{Cost, Inside, Method, Step, StepError, StepResult};
+use lieflow::method::{Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::Problem;
 use lieflow::stepping::{Control, EvenSteps, Fixed, Observer, ObserverResult, Passage, Run};
 use lieflow_models::run::{AnyPoint, Attention, Pace, Plan};
@@ -152,18 +152,7 @@ macro_rules! bound {
             ) -> u64 {
                 self.method.step_many(self.system, steps, $two)
             }
-            fn accept(&mut self) {
-                self.method.accept();
-            }
-            fn reset(&mut self) {
-                self.method.reset();
-            }
-            fn set_aside(&mut self) {
-                self.method.set_aside();
-            }
-            fn take_back(&mut self) {
-                self.method.take_back();
-            }
+            lieflow::forwards!(self: P => self.method; accept, reset, set_aside, take_back, cost);
             fn interpolate(
                 &mut self,
                 at: Inside<'_, Forgotten<'v, $point>>,
@@ -174,9 +163,6 @@ macro_rules! bound {
                 let step = Step::new(self.system, t, h, $one);
                 let $state = at.end;
                 self.method.interpolate(step.inside($one, at.theta), out)
-            }
-            fn cost(&self) -> Cost {
-                self.method.cost()
             }
         }
     };

@@ -6,11 +6,11 @@
 use super::dispatch::{Detected, Number};
 use super::gather::{put_links, put_numbers, put_particle, put_vectors};
 use super::lane_field::LaneField;
+use super::methods::engines;
 use super::systems::runner_of;
-use super::{InLanes, LaneRunner, Packed, Refilled, lifted, methods};
+use super::{InLanes, LaneRunner, Packed, Refilled, lifted, methods, refilled};
 use lieflow::method::Method;
 use lieflow::problem::spheres::{Coordinates, OnSpheres, Se3Coordinates, SphereProblem};
-use lieflow::problem::{Generator, Problem};
 use lieflow_formula::Formula;
 use lieflow_models::run::{Model, Plan};
 use lieflow_models::system::custom::Custom;
@@ -50,27 +50,10 @@ macro_rules! joined {
             fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
                 lifted::pack(items, |a, b| $kind(a) == $kind(b))
             }
-            fn method(
-                plan: &Plan,
-                detected: Detected<N>,
-            ) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-                methods::$engines::<N, _>(&plan.method, &plan.options, detected)
-            }
-        }
-
-        impl<N: Number> Refilled<N> for $system {
-            type Field = LaneField<<Packed<Self, N> as Generator>::Space>;
-            fn field_of(packed: &Packed<Self, N>) -> Self::Field {
-                LaneField::of(packed)
-            }
-            fn put(
-                states: &mut <Packed<Self, N> as Problem>::Point,
-                lane: usize,
-                state: &Self::Point,
-            ) {
-                $put(states, lane, state);
-            }
+            engines!($engines);
         })*
+
+        refilled! { $($system: false, $put;)* }
     };
 }
 

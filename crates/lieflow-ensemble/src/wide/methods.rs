@@ -36,6 +36,16 @@ use lieflow_models::run::{Pace, Plan};
 
 type Boxed<P> = Box<dyn Method<P>>;
 
+/// The method of a plan: from one of the lists here that take the options too.
+macro_rules! engines {
+    ($list:ident) => {
+        fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
+            methods::$list::<N, _>(&plan.method, &plan.options, detected)
+        }
+    };
+}
+pub(super) use engines;
+
 /// Methods in a chart for bodies: those that most runs have, with stages in registers, and the others.
 pub fn body<N: Number, P: Generator + Clone + 'static>(
     id: &str,

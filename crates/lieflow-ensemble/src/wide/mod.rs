@@ -102,6 +102,27 @@ where
     fn put(states: &mut <Packed<Self, N> as Problem>::Point, lane: usize, state: &Self::Point);
 }
 
+/// [`Refilled`] by the field of the system, in an engine for its space: whether its short cuts are taken, and what
+/// replaces the state in a lane.
+macro_rules! refilled {
+    ($($system:ty: $short_cuts:literal, $put:expr;)*) => {
+        $(impl<N: Number> Refilled<N> for $system {
+            type Field = LaneField<<Packed<Self, N> as lieflow::problem::Generator>::Space, $short_cuts>;
+            fn field_of(packed: &Packed<Self, N>) -> Self::Field {
+                LaneField::of(packed)
+            }
+            fn put(
+                states: &mut <Packed<Self, N> as lieflow::problem::Problem>::Point,
+                lane: usize,
+                state: &Self::Point,
+            ) {
+                $put(states, lane, state);
+            }
+        })*
+    };
+}
+use refilled;
+
 /// Runs blocks of systems, one after the other.
 pub trait BlockRunner: Send {
     /// Runs a block into an empty table, or declines; the table is of no use then.

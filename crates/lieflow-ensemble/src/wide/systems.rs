@@ -3,18 +3,19 @@ use super::adaptive::WithTolerance;
 use super::dispatch::{Detected, Number};
 use super::gather::{matrices, matrix, number, put_matrix, put_twist, twist, vector, vectors};
 use super::lane_field::LaneField;
+use super::methods::engines;
 use super::rows::RowWriter;
 use super::{
     BlockRunner, FixedSteps, InLanes, Inputs, LaneRunner, Packed, Refilled, body_rows, joined,
-    methods,
+    methods, refilled,
 };
 use crate::table::TrajectoryTable;
 use lieflow::action::BodyState;
-use lieflow::group::{So3, Twist};
+use lieflow::group::So3;
 use lieflow::kernel::rigid::Inertia;
 use lieflow::kernel::scalar::Apart;
 use lieflow::method::Method;
-use lieflow::problem::{Cotangent, Generator, Lift};
+use lieflow::problem::{Cotangent, Lift};
 use lieflow::{Mat3, Vec3};
 use lieflow_formula::body::{BodyPotential, BodyTorque};
 use lieflow_models::run::{Model, Pace, Plan};
@@ -154,17 +155,6 @@ impl<N: Number> Apart for FullInertia<N> {
     }
 }
 
-impl<N: Number> Refilled<N> for RigidBody<f64, Field<f64>> {
-    type Field = LaneField<<Packed<Self, N> as Generator>::Space, true>;
-    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
-        LaneField::of(packed)
-    }
-    fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
-        put_matrix(&mut states.rotation, lane, &state.rotation);
-        states.momentum.set_lane(lane, state.momentum);
-    }
-}
-
 /// The initial states of bodies, side by side.
 fn body_states<N: Number>(items: &[&RigidBody<f64, Field<f64>>]) -> BodyState<N> {
     BodyState::new(matrix(items, |p| p.start.rotation), vector(items, |p| p.start.momentum))
@@ -204,16 +194,6 @@ impl<N: Number> InLanes<N> for LiftedBody<f64, Field<f64>> {
         detected: Detected<N>,
     ) -> Option<()> {
         body_rows::restart(&mut packed.0, keys, inputs, first, detected)
-    }
-}
-
-impl<N: Number> Refilled<N> for LiftedBody<f64, Field<f64>> {
-    type Field = LaneField<<Packed<Self, N> as Generator>::Space, true>;
-    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
-        LaneField::of(packed)
-    }
-    fn put(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
-        <RigidBody<f64, Field<f64>> as Refilled<N>>::put(states, lane, state);
     }
 }
 
@@ -327,19 +307,7 @@ impl<N: Number> InLanes<N> for ReducedBody<f64> {
             start: vector(items, |p| p.start),
         })
     }
-    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::generator::<N, _>(&plan.method, &plan.options, detected)
-    }
-}
-
-impl<N: Number> Refilled<N> for ReducedBody<f64> {
-    type Field = LaneField<<Packed<Self, N> as Generator>::Space>;
-    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
-        LaneField::of(packed)
-    }
-    fn put(states: &mut Vec3<N>, lane: usize, state: &Vec3<f64>) {
-        states.set_lane(lane, *state);
-    }
+    engines!(generator);
 }
 
 impl<N: Number> InLanes<N> for Kirchhoff<f64> {
@@ -351,19 +319,7 @@ impl<N: Number> InLanes<N> for Kirchhoff<f64> {
             law: together(items.iter().map(|p| p.law.as_deref()), Energy::gather)?.map(Box::new),
         })
     }
-    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::generator::<N, _>(&plan.method, &plan.options, detected)
-    }
-}
-
-impl<N: Number> Refilled<N> for Kirchhoff<f64> {
-    type Field = LaneField<<Packed<Self, N> as Generator>::Space>;
-    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
-        LaneField::of(packed)
-    }
-    fn put(states: &mut Twist<N>, lane: usize, state: &Twist<f64>) {
-        put_twist(states, lane, state);
-    }
+    engines!(generator);
 }
 
 fn top<N: Number, P>(items: &[&P], data: impl Fn(&P) -> TopData<f64>) -> TopData<N> {
@@ -381,39 +337,14 @@ impl<N: Number> InLanes<N> for HeavyTop<f64> {
         let (rotation, momentum) = (matrix(items, |p| p.rotation), vector(items, |p| p.momentum));
         Some(HeavyTop::new(top(items, |p| p.data), rotation, momentum))
     }
-    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::generator::<N, _>(&plan.method, &plan.options, detected)
-    }
-}
-
-impl<N: Number> Refilled<N> for HeavyTop<f64> {
-    type Field = LaneField<<Packed<Self, N> as Generator>::Space>;
-    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
-        LaneField::of(packed)
-    }
-    fn put(states: &mut Cotangent<So3<N>>, lane: usize, state: &Cotangent<So3<f64>>) {
-        put_matrix(&mut states.g.matrix, lane, &state.g.matrix);
-        states.mu.set_lane(lane, state.mu);
-    }
+    engines!(generator);
 }
 
 impl<N: Number> InLanes<N> for DualHeavyTop<f64> {
     fn pack(items: &[&Self]) -> Option<Packed<Self, N>> {
         Some(DualHeavyTop { data: top(items, |p| p.data), start: twist(items, |p| p.start) })
     }
-    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::generator::<N, _>(&plan.method, &plan.options, detected)
-    }
-}
-
-impl<N: Number> Refilled<N> for DualHeavyTop<f64> {
-    type Field = LaneField<<Packed<Self, N> as Generator>::Space>;
-    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
-        LaneField::of(packed)
-    }
-    fn put(states: &mut Twist<N>, lane: usize, state: &Twist<f64>) {
-        put_twist(states, lane, state);
-    }
+    engines!(generator);
 }
 
 impl<N: Number> InLanes<N> for Macrospin<f64> {
@@ -429,17 +360,27 @@ impl<N: Number> InLanes<N> for Macrospin<f64> {
             law: together(items.iter().map(|p| p.law.as_deref()), SpinField::gather)?.map(Box::new),
         })
     }
-    fn method(plan: &Plan, detected: Detected<N>) -> Option<Box<dyn Method<Packed<Self, N>>>> {
-        methods::generator::<N, _>(&plan.method, &plan.options, detected)
-    }
+    engines!(generator);
 }
 
-impl<N: Number> Refilled<N> for Macrospin<f64> {
-    type Field = LaneField<<Packed<Self, N> as Generator>::Space>;
-    fn field_of(packed: &Packed<Self, N>) -> Self::Field {
-        LaneField::of(packed)
-    }
-    fn put(states: &mut Vec3<N>, lane: usize, state: &Vec3<f64>) {
-        states.set_lane(lane, *state);
-    }
+refilled! {
+    RigidBody<f64, Field<f64>>: true, put_body;
+    LiftedBody<f64, Field<f64>>: true, put_body;
+    ReducedBody<f64>: false, put_vector;
+    Kirchhoff<f64>: false, put_twist;
+    HeavyTop<f64>: false, put_top;
+    DualHeavyTop<f64>: false, put_twist;
+    Macrospin<f64>: false, put_vector;
+}
+
+fn put_body<N: Number>(states: &mut BodyState<N>, lane: usize, state: &BodyState<f64>) {
+    put_matrix(&mut states.rotation, lane, &state.rotation);
+    states.momentum.set_lane(lane, state.momentum);
+}
+fn put_vector<N: Number>(states: &mut Vec3<N>, lane: usize, state: &Vec3<f64>) {
+    states.set_lane(lane, *state);
+}
+fn put_top<N: Number>(states: &mut Cotangent<So3<N>>, lane: usize, state: &Cotangent<So3<f64>>) {
+    put_matrix(&mut states.g.matrix, lane, &state.g.matrix);
+    states.mu.set_lane(lane, state.mu);
 }

@@ -4,7 +4,7 @@
 use super::dispatch::{Detected, LaneWork, Number, WideMethod, by_shorter_step, copy};
 use super::lane_field::LaneField;
 use lieflow::method::rkmk::{FirstStage, InExponential, LanePace, LaneStep};
-use lieflow::method::{Cost, InlineMethod, Inside, Method, Step, StepError, StepResult};
+use lieflow::method::{InlineMethod, Inside, Method, Step, StepError, StepResult};
 use lieflow::problem::{Generator, Problem};
 use lieflow::stepping::EvenSteps;
 use lieflow::tableau::Tableau;
@@ -37,6 +37,8 @@ where
     Q: Generator<Point = P::Point>,
     N: Number,
 {
+    lieflow::forwards!(self: P => self.method; set_aside, take_back, cost);
+
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let Step { p, t, h, y } = s;
         copy(y, out);
@@ -69,12 +71,6 @@ where
         self.method.reset();
         self.field = None;
     }
-    fn set_aside(&mut self) {
-        self.method.set_aside();
-    }
-    fn take_back(&mut self) {
-        self.method.take_back();
-    }
 
     fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
         let field = self.field.get_or_insert_with(|| (self.make)(at.step.p));
@@ -82,10 +78,6 @@ where
             Some(done) => done,
             None => by_shorter_step(self, at, out),
         }
-    }
-
-    fn cost(&self) -> Cost {
-        self.method.cost()
     }
 }
 
@@ -137,6 +129,8 @@ where
     M: InlineMethod<LaneField<P::Space, SHORT>>,
     N: Number,
 {
+    lieflow::forwards!(self: P => self.method; set_aside, take_back, cost);
+
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         let field = self.field.get_or_insert_with(|| LaneField::of(s.p));
         self.method.step(Step::new(field, s.t, s.h, s.y), out)
@@ -149,17 +143,8 @@ where
         self.method.reset();
         self.field = None;
     }
-    fn set_aside(&mut self) {
-        self.method.set_aside();
-    }
-    fn take_back(&mut self) {
-        self.method.take_back();
-    }
     fn interpolate(&mut self, at: Inside<'_, P>, out: &mut P::Point) -> Result<(), StepError> {
         let field = self.field.get_or_insert_with(|| LaneField::of(at.step.p));
         self.method.interpolate(at.of(field), out)
-    }
-    fn cost(&self) -> Cost {
-        Method::<LaneField<P::Space, SHORT>>::cost(&self.method)
     }
 }
