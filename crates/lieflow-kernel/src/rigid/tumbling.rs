@@ -151,9 +151,9 @@ impl<S: Real> Elapsed<S> {
         let inverse = one / S::select(lanes, self.unit, one);
         let size = self.w.0 * self.w.0 + self.w.1 * self.w.1;
         let scale = one / S::select(lanes, size, one).sqrt();
-        self.sigma = self.sigma * inverse;
-        self.c = self.c * inverse;
-        self.d = self.d * inverse;
+        self.sigma *= inverse;
+        self.c *= inverse;
+        self.d *= inverse;
         self.unit = S::select(lanes, one, self.unit);
         self.w = (self.w.0 * scale, self.w.1 * scale);
     }

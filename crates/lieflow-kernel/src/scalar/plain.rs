@@ -82,10 +82,12 @@ impl Real for f64 {
             unsafe {
                 core::arch::asm!("/* {0} */", inout(xmm_reg) x, options(pure, nomem, nostack, preserves_flags));
             }
-            return x;
+            x
         }
         #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-        self
+        {
+            self
+        }
     }
     #[inline(always)]
     fn ratio(numerator: f64, denominator: f64) -> Self {
