@@ -91,6 +91,7 @@ impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
         let torque = torque_once(p, t + h, &rotation);
         (BodyState::new(rotation, turn.momentum + torque * (0.5 * h)), torque)
     }
+
     /// Many steps, by turns that are found in the usual way or are called.
     #[inline(always)]
     fn go_on<P: SpinningBody<S>, const CALLED: bool>(
