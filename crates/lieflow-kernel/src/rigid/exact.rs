@@ -290,7 +290,10 @@ impl<S: Real> PrincipalMap<S> for Exact {
                 // Taken apart and put together again, so that the usual way above may keep its
                 // numbers in registers and not where the call left its own.
                 let turn = alone(inertia, t, momentum.to_array());
-                return Turn { rotation: turn.rotation, momentum: turn.momentum, ..turn };
+                let Vec3 { x, y, z } = turn.momentum;
+                // Not together with parts of the rotation, which comes later: the next turn waits for the momentum alone.
+                let momentum = vec3(x.unpaired(), y.unpaired(), z.unpaired());
+                return Turn { rotation: turn.rotation, momentum, ..turn };
             }
             if inertia.round() == Round::Nowhere {
                 return S::apart(Tumble { inertia, t, momentum });

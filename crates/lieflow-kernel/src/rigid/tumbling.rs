@@ -21,9 +21,19 @@
 //! 1/σ² = ℘ + (λ² + κ²)/3 = (1 + (l + q)/3 + G + H + G²/3 + 3 G H/11 + …)/t²
 //! l = λ²t²    q = κ²t²    G = (l² - l q + q²)/15    H = -(l + q)(2l - q)(2q - l)/189
 //! σ' = 2σcd/E    c' = (c²d² - (λ² - κ²)σ²)/E    d' = (c²d² + (λ² - κ²)σ²)/E    E = c² + λ²σ²d²
-//! 1 - c' = 2λ²σ²d²/E    1 - d' = 2κ²σ²c²/E
+//! c' = (c² - λ²σ²d²)/E    1 - d' = 2κ²σ²c²/E
 //! Θ' = 2Θ + arg(1 + N (σ'² - σ²c'd') + i M σ²σ')
 //! ```
+//!
+//! A turn waits for the turn before it, and each doubling for the one before; so nothing is divided there. Carried along are
+//! σ, c and d times a common unit `u`, and a number whose argument is that of Θ, of any size:
+//!
+//! ```text
+//! u' = c²u² + λ²σ²d²    σ' = 2σcdu    c' = c²u² - λ²σ²d²    d' = u' - 2κ²σ²c²
+//! arg(u'²u² + N (σ'²u² - σ²c'd') + i M σ²σ'u')
+//! ```
+//!
+//! To rounding `c'/u'` and `d'/u'` depend on `c/u` and `d/u` only by what these are short of one.
 //!
 //! Each of σ, c and d would err by the same rounding in every step of a free motion, and energy and
 //! momentum would drift. So the momentum that comes out is put back onto the intersection of its
@@ -40,6 +50,10 @@ use crate::so3;
 
 /// `λt` with which the series begin, squared: what they leave out is then below rounding.
 const BEGIN: f64 = 1.0 / 256.0;
+
+/// After how many doublings the unit has to be one again. Till then `λt` is at most four and the unit at least 0.009, and
+/// that is on the separatrix; after three more it would be 1e-200.
+const ROOM: u32 = 6;
 
 /// The axes by role, lane by lane: for each axis of the body whether it has that role.
 #[derive(Clone, Copy)]
@@ -75,6 +89,40 @@ fn by_moment<S: Real>(j: Vec3<S>) -> [Role<S>; 3] {
     [Role(one), Role(two), Role(three)]
 }
 
+/// The parts of three vectors along the axes of the smallest, the middle and the largest moment.
+#[inline(always)]
+fn parts<S: Real>(roles: [Role<S>; 3], v: [Vec3<S>; 3]) -> [[S; 3]; 3] {
+    let [a, b, c] = v;
+    if const { S::LANES == 1 } {
+        // One way to go, which hardly ever changes, and not one for each part.
+        let [first, second, _] = roles;
+        let ([ax, ay, az], [bx, by, bz], [cx, cy, cz]) = (a.to_array(), b.to_array(), c.to_array());
+        return if first.0[0].all() {
+            if second.0[1].all() {
+                [[ax, ay, az], [bx, by, bz], [cx, cy, cz]]
+            } else {
+                [[ax, az, ay], [bx, bz, by], [cx, cz, cy]]
+            }
+        } else if first.0[1].all() {
+            if second.0[0].all() {
+                [[ay, ax, az], [by, bx, bz], [cy, cx, cz]]
+            } else {
+                [[ay, az, ax], [by, bz, bx], [cy, cz, cx]]
+            }
+        } else if second.0[0].all() {
+            [[az, ax, ay], [bz, bx, by], [cz, cx, cy]]
+        } else {
+            [[az, ay, ax], [bz, by, bx], [cz, cy, cx]]
+        };
+    }
+    let [first, second, third] = roles;
+    [
+        [first.of(a), second.of(a), third.of(a)],
+        [first.of(b), second.of(b), third.of(b)],
+        [first.of(c), second.of(c), third.of(c)],
+    ]
+}
+
 /// The vector with these parts along the axes of the middle moment, of `p` and of the third one.
 #[inline(always)]
 fn by_role<S: Real>(second: Role<S>, p: Role<S>, two: S, along_p: S, along_s: S) -> Vec3<S> {
@@ -85,13 +133,30 @@ fn by_role<S: Real>(second: Role<S>, p: Role<S>, two: S, along_p: S, along_s: S)
     )
 }
 
-/// `σ`, `c`, `d` and the phase `Θ = angle + arg w` after a time.
+/// `σ`, `c` and `d`, all three times the same `unit`, and the phase `Θ = angle + arg w` after a time.
 struct Elapsed<S> {
     sigma: S,
     c: S,
     d: S,
+    unit: S,
     angle: S,
     w: (S, S),
+}
+
+impl<S: Real> Elapsed<S> {
+    /// The same with one for the unit and the size of `w`, in some lanes.
+    #[inline(always)]
+    fn normalise(&mut self, lanes: S::Mask) {
+        let one = S::one();
+        let inverse = one / S::select(lanes, self.unit, one);
+        let size = self.w.0 * self.w.0 + self.w.1 * self.w.1;
+        let scale = one / S::select(lanes, size, one).sqrt();
+        self.sigma *= inverse;
+        self.c *= inverse;
+        self.d *= inverse;
+        self.unit = S::select(lanes, one, self.unit);
+        self.w = (self.w.0 * scale, self.w.1 * scale);
+    }
 }
 
 /// What they depend on: `λ²`, `κ²`, their difference, `N` and `M`.
@@ -114,13 +179,12 @@ impl<S: Real> Constants<S> {
     fn begin(&self, z: S) -> Elapsed<S> {
         let one = S::one();
         let y = z * z;
-        let (l, q) = (self.lambda * y, self.kappa * y);
+        let (l, q) = ((self.lambda * y).unpaired(), (self.kappa * y).unpaired());
         let sum = (l + q) * S::ratio(1.0, 3.0);
         let g = (l * (l - q) + q * q) * S::ratio(1.0, 15.0);
-        let h = sum * (l * 2.0 - q) * (l - q * 2.0) * S::ratio(1.0, 63.0);
-        let tail = g + h + g * (g * S::ratio(1.0, 3.0) + h * S::ratio(3.0, 11.0));
-        let whole = one + (sum + tail);
-        let inverse = one / whole.sqrt();
+        let h = (l + q) * S::ratio(1.0, 189.0) * ((l * 2.0 - q) * (l - q * 2.0));
+        let tail = g * (g * S::ratio(1.0, 3.0) + h * S::ratio(3.0, 11.0));
+        let whole = one + (sum + (g + h) + tail);
         // 1/(1/σ² + N) = z² (1 + f1 + f2 + …).
         let e = sum + self.n * y;
         let f2 = e * e - g;
@@ -131,9 +195,10 @@ impl<S: Real> Constants<S> {
             + f2 * S::ratio(1.0, 7.0)
             + (f3 * S::ratio(1.0, 9.0) + f4 * S::ratio(1.0, 11.0) + f5 * S::ratio(1.0, 13.0));
         Elapsed {
-            sigma: z * inverse,
-            c: (whole - l).sqrt() * inverse,
-            d: (whole - q).sqrt() * inverse,
+            sigma: z,
+            c: (whole - l).sqrt(),
+            d: (whole - q).sqrt(),
+            unit: whole.sqrt(),
             angle: self.m * z * y * series,
             w: (one, S::zero()),
         }
@@ -142,29 +207,32 @@ impl<S: Real> Constants<S> {
     /// The same at twice the time, in some lanes.
     #[inline(always)]
     fn double(&self, e: &mut Elapsed<S>, lanes: S::Mask) {
-        let one = S::one();
-        let (square, c2, d2) = (e.sigma * e.sigma, e.c * e.c, e.d * e.d);
-        let (both, gap) = (c2 * d2, self.gap * square);
-        let inverse = one / (c2 + self.lambda * square * d2);
-        let sigma = e.sigma * e.c * e.d * inverse * 2.0;
-        // Near one by what is missing to it: from the other forms errors would grow fourfold.
-        let (half, twice) = (S::lift(0.5), square * inverse * 2.0);
-        let (miss_c, miss_d) = (self.lambda * twice * d2, self.kappa * twice * c2);
-        let c = S::select(miss_c.lt(half), one - miss_c, (both - gap) * inverse);
-        let d = S::select(miss_d.lt(half), one - miss_d, (both + gap) * inverse);
-        let far = sigma * sigma;
-        let w = multiply(e.w, e.w);
-        let w = multiply(w, (one + self.n * (far - square * c * d), self.m * square * sigma));
-        // The size of the last factor; and what rounding leaves of that of the first is taken out,
-        // since it would be squared on and on.
-        let size = (one + self.n * square) * (one + self.n * far).sqrt();
-        let scale = (S::lift(2.0) - (e.w.0 * e.w.0 + e.w.1 * e.w.1)) / size;
-        e.sigma = S::select(lanes, sigma, e.sigma);
-        e.c = S::select(lanes, c, e.c);
-        e.d = S::select(lanes, d, e.d);
+        let (s2, c2, d2, u2) = (e.sigma * e.sigma, e.c * e.c, e.d * e.d, e.unit * e.unit);
+        let (near, away) = (c2 * u2, self.lambda * s2 * d2);
+        let unit = near + away;
+        let sigma = e.sigma * e.c * (e.d * e.unit) * 2.0;
+        // Near one by what is missing to it: from the other forms, which are needed where less than half is left, errors
+        // would grow fourfold.
+        let miss_d = self.kappa * s2 * c2 * 2.0;
+        let (mut c, mut d) = (near - away, unit - miss_d);
+        let (near_c, near_d) = ((away * 4.0).lt(unit), (miss_d * 2.0).lt(unit));
+        if !near_c.and(near_d).all() {
+            let (both, gap) = (c2 * d2, self.gap * s2 * u2);
+            c = S::select(near_c, c, both - gap);
+            d = S::select(near_d, d, both + gap);
+        }
+        let turn = (
+            unit * unit * u2 + self.n * (sigma * sigma * u2 - s2 * (c * d)),
+            self.m * s2 * (sigma * unit),
+        );
+        let w = multiply(multiply(e.w, e.w), turn);
+        e.sigma = S::select(lanes, sigma, e.sigma).unpaired();
+        e.c = S::select(lanes, c, e.c).unpaired();
+        e.d = S::select(lanes, d, e.d).unpaired();
+        e.unit = S::select(lanes, unit, e.unit).unpaired();
         e.angle = S::select(lanes, e.angle * 2.0, e.angle);
-        e.w.0 = S::select(lanes, w.0 * scale, e.w.0);
-        e.w.1 = S::select(lanes, w.1 * scale, e.w.1);
+        e.w.0 = S::select(lanes, w.0, e.w.0).unpaired();
+        e.w.1 = S::select(lanes, w.1, e.w.1).unpaired();
     }
 
     /// After the time `t`.
@@ -184,13 +252,18 @@ impl<S: Real> Constants<S> {
             times = S::select(long, times * 2.0, times);
         }
         let mut elapsed = self.begin(z);
+        let mut doublings = 0;
         loop {
             let lanes = one.lt(times);
             if !lanes.any() {
                 return elapsed;
             }
+            if ROOM <= doublings {
+                elapsed.normalise(lanes);
+            }
             self.double(&mut elapsed, lanes);
             times = S::select(lanes, times * 0.5, times);
+            doublings += 1;
         }
     }
 }
@@ -279,13 +352,12 @@ pub(super) fn tumble<S: Real, const FINE: bool>(
     let (one, zero) = (S::one(), S::zero());
     let (moments, inverse) = (inertia.moments(), inertia.inverse_moments());
     let [first, second, third] = by_moment(moments);
-    let (j1, j2, j3) = (first.of(moments), second.of(moments), third.of(moments));
-    let (i1, i2, i3) = (first.of(inverse), second.of(inverse), third.of(inverse));
+    let [[j1, j2, j3], [i1, i2, i3], [m1, m2, m3]] =
+        parts([first, second, third], [moments, inverse, m]);
     let [x, y, z] = second.0;
     let even = first.0[0].and(y).or(first.0[1].and(z)).or(first.0[2].and(x));
     let hand = S::select(even, one, -one);
     let (g12, g23, g13) = ((j2 - j1) * i1 * i2, (j3 - j2) * i2 * i3, (j3 - j1) * i1 * i3);
-    let (m1, m2, m3) = (first.of(m), second.of(m), third.of(m));
     let side = m3 * m3 * g23 - m1 * m1 * g12;
     let upper = zero.lt(side);
     let (p, s) = (third.or(upper, first), first.or(upper, third));
@@ -316,14 +388,17 @@ pub(super) fn tumble<S: Real, const FINE: bool>(
         n,
         m: size * g13 * n,
     };
-    let elapsed = constants.after(t);
-    let Elapsed { sigma, c, d, angle, w } = elapsed;
+    let mut elapsed = constants.after(t);
+    if FINE {
+        elapsed.normalise(S::Mask::splat(true));
+    }
+    let Elapsed { sigma, c, d, unit, angle, w } = elapsed;
 
     // Addition theorems.
     let share_of_end = one / (d * d + g13 * gs2 * s_square * (sigma * sigma));
-    let end_p = (mp * d + rate_p * (sigma * c)) * share_of_end;
-    let end_s = (ms * c + rate_s * (sigma * d)) * share_of_end;
-    let end_2 = (m2 * (c * d) + rate_2 * sigma) * share_of_end;
+    let end_p = (mp * (d * unit) + rate_p * (sigma * c)) * share_of_end;
+    let end_s = (ms * (c * unit) + rate_s * (sigma * d)) * share_of_end;
+    let end_2 = (m2 * (c * d) + rate_2 * (sigma * unit)) * share_of_end;
     let mut gone = Gone { p: end_p - mp, s: end_s - ms, two: end_2 - m2 };
     if FINE && zero.lt(c).all() {
         let rest = g13 * gs2 * s_square * (sigma * sigma);
@@ -338,17 +413,21 @@ pub(super) fn tumble<S: Real, const FINE: bool>(
     let (off_p, off_s) = (gain_p + of_p * gain, gain_s + of_s * gain);
     let (pp, ss, tt) = (end_p * end_p, end_s * end_s, end_2 * end_2);
     let apart = (of_s * gain_p - of_p * gain_s) * tt;
-    let (part_p, part_s) = (of_p * ss, of_s * pp);
-    let det = ss * pp + (of_p * part_p + of_s * part_s) * tt;
+    let det = ss * pp + (of_p * of_p * ss + of_s * of_s * pp) * tt;
     let half = S::lift(0.5) / det.max(S::lift(f64::MIN_POSITIVE));
-    let off_p_part = end_p * ((off_p * ss + of_s * apart) * half);
-    let off_s_part = end_s * ((off_s * pp - of_p * apart) * half);
-    let off_2_part = end_2 * ((off_p * part_p + off_s * part_s) * half);
-    let (end_p, end_s, end_2) = (end_p - off_p_part, end_s - off_s_part, end_2 - off_2_part);
+    let off_p_part = end_p * (off_p * ss + of_s * apart) * half;
+    let off_s_part = end_s * (off_s * pp - of_p * apart) * half;
+    let off_2_part = end_2 * (of_p * off_p * ss + of_s * off_s * pp) * half;
+    let (end_p, end_s, end_2) = (
+        (end_p - off_p_part).unpaired(),
+        (end_s - off_s_part).unpaired(),
+        (end_2 - off_2_part).unpaired(),
+    );
     let end = by_role(second, p, end_2, end_p, end_s);
 
     // The phase about the momentum.
-    let re = a + g2o * share * (end_2 * end_2 - m2 * sigma * (g13 * hand * end_p * end_s));
+    let sigma = sigma / unit;
+    let re = a + g2o * share * (end_2 * end_2 - m2 * sigma * (g13 * hand) * (end_p * end_s));
     let im = size * g2o * m2 * end_2 * sigma;
     // Reckoned backwards where the reference is the axis of the largest moment.
     let backwards = swap.and(upper).or(swap.not().and(upper.not()));

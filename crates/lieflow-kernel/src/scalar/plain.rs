@@ -73,6 +73,23 @@ impl Real for f64 {
         x
     }
     #[inline(always)]
+    fn unpaired(self) -> Self {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        {
+            let mut x = self;
+            // SAFETY: no instruction is written, only a comment. So the register that holds the number keeps it, and
+            // memory, flags and all other registers are as they were, as the options say.
+            unsafe {
+                core::arch::asm!("/* {0} */", inout(xmm_reg) x, options(pure, nomem, nostack, preserves_flags));
+            }
+            x
+        }
+        #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+        {
+            self
+        }
+    }
+    #[inline(always)]
     fn ratio(numerator: f64, denominator: f64) -> Self {
         numerator / denominator
     }

@@ -188,6 +188,14 @@ pub trait Real:
     /// messages, never for results. NaN if any lane is NaN.
     fn magnitude(self) -> f64;
 
+    /// The number itself, in a register of its own. Where one operation waits for the other, the compiler should not
+    /// put two numbers into one register to spare an instruction: they then wait for each other, and for being put
+    /// together and taken apart.
+    #[inline(always)]
+    fn unpaired(self) -> Self {
+        self
+    }
+
     /// How many numbers make a pack: four, or one.
     #[inline(always)]
     fn width<V: Vectors>() -> usize {

@@ -97,3 +97,13 @@ fn roundings_do_not_add_up() {
         assert!(spatial < 2.0 * bound, "{h}: {spatial:e}");
     }
 }
+
+#[test]
+fn a_number_in_a_register_of_its_own_is_the_same() {
+    for bits in [0, 1, 1 << 63, 0x3FF0_0000_0000_0001, 0x7FF0_0000_0000_0000, 0x7FF8_0000_DEAD_BEEF]
+    {
+        assert_eq!(f64::from_bits(bits).unpaired().to_bits(), bits);
+    }
+    let two = Lanes([1.5, -2.5]);
+    assert_eq!(two.unpaired(), two);
+}

@@ -21,7 +21,7 @@ use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use crate::stepping::EvenSteps;
-use lieflow_kernel::rigid::{FreeMap, Memo, Turn};
+use lieflow_kernel::rigid::{FreeMap, Memo, Round, Turn};
 use lieflow_kernel::{Mask, Real, Vec3};
 
 /// A kicked free map.
@@ -91,6 +91,48 @@ impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
         let torque = torque_once(p, t + h, &rotation);
         (BodyState::new(rotation, turn.momentum + torque * (0.5 * h)), torque)
     }
+
+    /// Many steps, by turns that are found in the usual way or are called.
+    #[inline(always)]
+    fn go_on<P: SpinningBody<S>, const CALLED: bool>(
+        &mut self,
+        p: &P,
+        steps: &EvenSteps,
+        y: &mut BodyState<S>,
+    ) -> u64 {
+        let (map, h) = (self.map, steps.h);
+        let mut state = *y;
+        let mut torque = self.first_torque(p, steps.time(0), &state);
+        // The kick at the end of a step is that at the start of the next.
+        let mut kick = torque * (0.5 * h);
+        let mut memo = Memo::new();
+        let mut iterations = 0;
+        let mut k = 0;
+        while k < steps.count {
+            let kicked = state.momentum + kick;
+            let usual = if CALLED {
+                Some(turn_once(map, p.inertia(), h, kicked))
+            } else {
+                map.usual_turn(p.inertia(), h, kicked, &mut memo)
+            };
+            let Some(turn) = usual else { break };
+            if !turn.solved.all() {
+                break;
+            }
+            state.rotation = state.rotation.matmul(&turn.rotation);
+            torque = p.torque(steps.time(k) + h, &state.rotation);
+            kick = torque * (0.5 * h);
+            state.momentum = turn.momentum + kick;
+            iterations += u64::from(turn.iterations);
+            k += 1;
+        }
+        self.cost.newton_iterations += iterations;
+        self.cost.field_evaluations += k;
+        self.cost.exponentials += k * u64::from(F::PARTS);
+        (self.torque, self.follows) = (torque, true);
+        *y = state;
+        k
+    }
 }
 
 impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for KickFreeKick<S, F> {
@@ -121,33 +163,14 @@ impl<S: Real, P: SpinningBody<S>, F: FreeMap<S>> InlineMethod<P> for KickFreeKic
 
     #[inline(always)]
     fn step_many_inline(&mut self, p: &P, steps: &EvenSteps, y: &mut BodyState<S>) -> u64 {
-        let (map, h) = (self.map, steps.h);
-        let mut state = *y;
-        let mut torque = self.first_torque(p, steps.time(0), &state);
-        // The kick at the end of a step is that at the start of the next.
-        let mut kick = torque * (0.5 * h);
-        let mut memo = Memo::new();
-        let mut iterations = 0;
-        let mut k = 0;
-        while k < steps.count {
-            let usual = map.usual_turn(p.inertia(), h, state.momentum + kick, &mut memo);
-            let Some(turn) = usual else { break };
-            if !turn.solved.all() {
-                break;
+        if const { F::EXACT && S::LANES == 1 && !crate::ON_GPU } {
+            // A motion that is called, since it is long, has no place beside one whose numbers stay in registers.
+            let inertia = p.inertia();
+            if !(inertia.is_diagonal() && matches!(inertia.round(), Round::About(_))) {
+                return self.go_on::<P, true>(p, steps, y);
             }
-            state.rotation = state.rotation.matmul(&turn.rotation);
-            torque = p.torque(steps.time(k) + h, &state.rotation);
-            kick = torque * (0.5 * h);
-            state.momentum = turn.momentum + kick;
-            iterations += u64::from(turn.iterations);
-            k += 1;
         }
-        self.cost.newton_iterations += iterations;
-        self.cost.field_evaluations += k;
-        self.cost.exponentials += k * u64::from(F::PARTS);
-        (self.torque, self.follows) = (torque, true);
-        *y = state;
-        k
+        self.go_on::<P, false>(p, steps, y)
     }
 }
 
