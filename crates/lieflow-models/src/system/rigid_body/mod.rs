@@ -12,8 +12,10 @@
 mod body;
 mod build;
 mod columns;
+mod eight;
 mod flat;
 mod formula;
+mod four_vectors;
 mod free;
 mod gradient;
 mod lagrangian;
@@ -24,6 +26,7 @@ mod potential;
 mod series;
 mod symmetry;
 mod turned;
+mod two_rows;
 mod watched;
 mod wide_field;
 mod wide_registers;

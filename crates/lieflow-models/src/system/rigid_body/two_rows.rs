@@ -1,0 +1,469 @@
+//! The motion of a rigid body as a power series, by two rows of its attitude and its angular velocity.
+//!
+//! ```text
+//! γ' = γ × ω      r' = r × ω      ω_1' = (J_2 - J_3)/J_1 ω_2 ω_3 + (γ × a)_1/J_1, and so on
+//! ```
+//!
+//! in principal axes. The third row is `γ × r`, and `a` the axis of a torque that is linear in the first one. An order
+//! costs fifteen products for each order before it. They fill two packs of eight, those with a plus and those with
+//! a minus, each with one product of `ω`:
+//!
+//! ```text
+//! plus   γ_2 ω_3   γ_3 ω_1   γ_1 ω_2   ω_2 ω_3   r_2 ω_3   r_3 ω_1   r_1 ω_2   ω_1 ω_3
+//! minus  γ_3 ω_2   γ_1 ω_3   γ_2 ω_1   ω_1 ω_2   r_3 ω_2   r_1 ω_3   r_2 ω_1      -
+//! ```
+//!
+//! so that none is made for nothing and all factors come from memory in their places. Products of orders `j` and
+//! `k - j` are added from the middle outwards, in two sums, and those with the newest term last: it is still on
+//! its way when the others are there. What is stored is a product itself, since the compiler writes a register that was
+//! only shuffled in pieces, for which the load of the whole would wait.
+use super::eight::{Eight, EightWork, run_eight};
+use super::turned::{Lanes, over};
+use lieflow::action::BodyState;
+use lieflow::kernel::Real;
+use lieflow::kernel::rigid::Inertia;
+use lieflow::{Mat3, Vec3};
+
+/// A body, and a torque that is linear in a row of its attitude.
+#[derive(Clone, Debug)]
+pub struct AxialBody {
+    moments: Vec3<f64>,
+    inverse: Vec3<f64>,
+    /// The principal axes, where they are not those of the body.
+    frame: Option<Mat3<f64>>,
+    /// `a`, in principal axes.
+    axis: Vec3<f64>,
+    /// Which row is `γ`; the next one is `r`.
+    row: usize,
+}
+
+impl AxialBody {
+    /// Of this inertia, with the torque `γ × axis` of this row.
+    pub fn new(inertia: &Inertia<f64>, axis: Vec3<f64>, row: usize) -> Self {
+        let frame = (!inertia.is_diagonal()).then(|| *inertia.frame());
+        let axis = frame.map_or(axis, |q| q.apply_transpose(axis));
+        let (moments, inverse) = (inertia.moments(), inertia.inverse_moments());
+        Self { moments, inverse, frame, axis, row: row % 3 }
+    }
+
+    /// From the axes of the body to principal ones.
+    #[inline(always)]
+    fn principal(&self, v: Vec3<f64>) -> Vec3<f64> {
+        if let Some(frame) = &self.frame { frame.apply_transpose(v) } else { v }
+    }
+
+    /// Back.
+    #[inline(always)]
+    fn body(&self, v: Vec3<f64>) -> Vec3<f64> {
+        if let Some(frame) = &self.frame { frame.apply(v) } else { v }
+    }
+}
+
+/// What a step begins and ends with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Ends {
+    row: Vec3<f64>,
+    next: Vec3<f64>,
+    momentum: Vec3<f64>,
+}
+
+impl Ends {
+    #[inline(always)]
+    fn of(y: &BodyState<f64>, row: usize) -> Self {
+        let rows = &y.rotation.rows;
+        Self { row: rows[row], next: rows[(row + 1) % 3], momentum: y.momentum }
+    }
+
+    #[inline(always)]
+    fn state(&self, row: usize) -> BodyState<f64> {
+        let mut rows = [self.row.cross(self.next); 3];
+        rows[row] = self.row;
+        rows[(row + 1) % 3] = self.next;
+        BodyState::new(Mat3 { rows }, self.momentum)
+    }
+}
+
+/// A term, but for `ω_3`: `γ, ω_1, r, ω_2`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
+pub struct Term(pub [f64; 8]);
+
+/// A term as factors of products; those of rows bring the ratios of the moments.
+#[derive(Clone, Copy, Default)]
+#[repr(C, align(64))]
+struct Factors {
+    plus: [f64; 8],
+    minus: [f64; 8],
+    turn_plus: [f64; 4],
+    turn_minus: [f64; 4],
+}
+
+/// What is added, and what is taken away.
+#[derive(Clone, Copy)]
+struct Pair<E> {
+    plus: E,
+    minus: E,
+}
+
+impl<E: Eight> Pair<E> {
+    #[inline(always)]
+    fn all(x: f64) -> Self {
+        Self { plus: E::all(x), minus: E::all(x) }
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Self { plus: self.plus.plus(other.plus), minus: self.minus.plus(other.minus) }
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        Self { plus: self.plus.times(other.plus), minus: self.minus.times(other.minus) }
+    }
+    /// The places of `γ, ω_1, r, ω_2` in products.
+    #[inline(always)]
+    fn factors(eight: E) -> Self {
+        let [a, b, c, v, d, e, f, w] = eight.unpack();
+        Self { plus: E::pack([b, c, a, w, e, f, d, v]), minus: E::pack([c, a, b, v, f, d, e, w]) }
+    }
+    /// The places of `ω`, whose last component is the fourth number of `third`.
+    #[inline(always)]
+    fn turn(eight: E, third: E) -> Self {
+        let ([_, _, _, x, _, _, _, y], z) = (eight.unpack(), third.unpack()[3]);
+        Self { plus: E::twice([z, x, y, z]), minus: E::twice([y, z, x, y]) }
+    }
+    #[inline(always)]
+    fn stored_factors(from: &Factors) -> Self {
+        Self { plus: E::pack(from.plus), minus: E::pack(from.minus) }
+    }
+    #[inline(always)]
+    fn stored_turn(from: &Factors) -> Self {
+        Self { plus: E::twice(from.turn_plus), minus: E::twice(from.turn_minus) }
+    }
+}
+
+#[inline(always)]
+fn first_half<E: Eight>(x: E) -> [f64; 4] {
+    let [a, b, c, d, ..] = x.unpack();
+    [a, b, c, d]
+}
+
+/// A number in the fourth place, and one in the last.
+#[inline(always)]
+fn velocity<E: Eight>(x: f64, y: f64) -> E {
+    E::pack([0.0, 0.0, 0.0, x, 0.0, 0.0, 0.0, y])
+}
+
+/// A body in registers.
+#[derive(Clone, Copy)]
+struct Law<E> {
+    /// The ratios of the moments, at products of `ω`.
+    ratios: Pair<E>,
+    /// One where a product with a minus belongs to that with the plus.
+    joined: E,
+    /// What the axis makes of `γ_2` and `γ_1`.
+    upright: E,
+    /// What it makes of `γ_3`, of `γ_1` and of `γ_2`, if it is not the third one.
+    tilted: Option<[E; 3]>,
+}
+
+impl<E: Eight> Law<E> {
+    #[inline(always)]
+    fn of(body: &AxialBody) -> Self {
+        let ([a, b, c], [x, y, z]) = (body.moments.to_array(), body.inverse.to_array());
+        let [p, q, r] = body.axis.to_array();
+        let (first, second, third) = ((b - c) * x, (c - a) * y, (a - b) * z);
+        let tilted = p != 0.0 || q != 0.0;
+        Self {
+            ratios: Pair {
+                plus: E::pack([1.0, 1.0, 1.0, first, 1.0, 1.0, 1.0, second]),
+                minus: E::pack([1.0, 1.0, 1.0, third, 1.0, 1.0, 1.0, 0.0]),
+            },
+            joined: E::twice([1.0, 1.0, 1.0, 0.0]),
+            upright: velocity(r * x, -(r * y)),
+            tilted: tilted.then(|| {
+                [velocity(-(q * x), p * y), velocity(q * z, 0.0), velocity(-(p * z), 0.0)]
+            }),
+        }
+    }
+
+    /// The torque on `ω_1` and `ω_2` that goes with a term, and with the minus that on `ω_3`.
+    #[inline(always)]
+    fn push(&self, sums: Pair<E>, eight: E) -> Pair<E> {
+        let [x, y, z, ..] = eight.unpack();
+        let Pair { mut plus, mut minus } = sums;
+        plus = plus.plus(velocity::<E>(y, x).times(self.upright));
+        if let Some([of_z, of_x, of_y]) = self.tilted {
+            plus = plus.plus(velocity::<E>(z, z).times(of_z));
+            minus = minus.plus(velocity::<E>(x, 0.0).times(of_x));
+            minus = minus.plus(velocity::<E>(y, 0.0).times(of_y));
+        }
+        Pair { plus, minus }
+    }
+}
+
+/// The terms of a motion.
+pub struct TwoRows {
+    body: AxialBody,
+    start: Ends,
+    /// Of every order from the first one on; the last is nobody's factor.
+    factors: Vec<Factors>,
+    terms: Vec<Term>,
+    /// `ω_3`. Beside the others it would be written together with some of them, and those in pieces.
+    thirds: Vec<f64>,
+    sizes: Vec<Lanes>,
+    /// The order of the last expansion.
+    order: usize,
+}
+
+impl TwoRows {
+    /// Of this body, up to an order.
+    pub fn new(body: AxialBody, order: usize) -> Self {
+        let zero = Vec3::zero();
+        Self {
+            body,
+            start: Ends { row: zero, next: zero, momentum: zero },
+            factors: vec![Factors::default(); order],
+            terms: vec![Term::default(); order + 1],
+            thirds: vec![0.0; order + 1],
+            sizes: vec![[0.0; 4]; order + 1],
+            order,
+        }
+    }
+
+    /// Finds the terms of a motion, and how large they are.
+    pub fn expand(&mut self, y: &BodyState<f64>, order: usize) {
+        run_eight(&mut Expand::from(self, y, order, None));
+    }
+
+    /// Makes equal steps as far as terms are finite, and says how many.
+    pub fn step_many(&mut self, h: f64, count: u64, order: usize, y: &mut BodyState<f64>) -> u64 {
+        let mut work = Expand::from(self, y, order, Some((h, count)));
+        run_eight(&mut work);
+        let (end, made) = work.end();
+        if made > 0 {
+            *y = end;
+        }
+        made
+    }
+
+    /// The state so long after the start.
+    pub fn after(&self, h: f64) -> BodyState<f64> {
+        let mut work = Add { series: self, h, end: self.start };
+        run_eight(&mut work);
+        work.end.state(self.body.row)
+    }
+
+    /// The terms of the last expansion, and `ω_3` of each.
+    pub fn terms(&self) -> (&[Term], &[f64]) {
+        (&self.terms[..=self.order], &self.thirds[..=self.order])
+    }
+
+    /// The largest numbers of an order: in both rows, and in the momentum, relative to what it becomes.
+    pub fn size(&self, k: usize) -> &Lanes {
+        &self.sizes[k]
+    }
+
+    /// Whether the terms up to an order are finite.
+    #[inline(always)]
+    pub fn is_finite(&self, order: usize) -> bool {
+        let Term(eight) = &self.terms[order];
+        let nothing = eight.iter().fold(self.thirds[order] * 0.0, |sum, x| sum + x * 0.0);
+        nothing == 0.0
+    }
+
+    #[inline(always)]
+    fn find_terms<E: Eight>(&mut self, law: &Law<E>, start: Ends, order: usize) {
+        let body = &self.body;
+        let omega = body.inverse.scaled_by(body.principal(start.momentum));
+        let [a, b, c] = body.principal(start.row).to_array();
+        let [d, e, f] = body.principal(start.next).to_array();
+        let mut eight = E::pack([a, b, c, omega.x, d, e, f, omega.y]);
+        let mut third = velocity::<E>(omega.z, 0.0);
+        let slow = Pair::turn(eight, third);
+        let (mut turn, mut newest) = (slow, Pair::factors(eight));
+        let (slow, first) = (slow.times(law.ratios), newest.times(law.ratios));
+        (self.terms[0], self.thirds[0]) = (Term(eight.unpack()), omega.z);
+        for k in 0..order {
+            let known = self.factors.get(..k.saturating_sub(1)).unwrap_or_default();
+            let mut sums = law.push(inner_products(known), eight);
+            sums = sums.plus(newest.times(slow));
+            if k > 0 {
+                sums = sums.plus(first.times(turn));
+            }
+            let over = E::all(over(k));
+            third = sums.minus.times(over);
+            eight = sums.plus.times(over).minus(sums.minus.times(law.joined.times(over)));
+            (newest, turn) = (Pair::factors(eight), Pair::turn(eight, third));
+            self.terms[k + 1] = Term(eight.unpack());
+            self.thirds[k + 1] = third.unpack()[3];
+            let Pair { plus, minus } = newest.times(law.ratios);
+            self.factors[k] = Factors {
+                plus: plus.unpack(),
+                minus: minus.unpack(),
+                turn_plus: first_half(turn.plus),
+                turn_minus: first_half(turn.minus),
+            };
+        }
+    }
+
+    #[inline(always)]
+    fn measure<E: Eight>(&mut self, order: usize) {
+        let [a, b, c] = self.body.moments.to_array();
+        let weights = E::pack([1.0, 1.0, 1.0, a, 1.0, 1.0, 1.0, b]);
+        let terms = self.terms.iter().zip(&self.thirds).take(order + 1);
+        for (size, (Term(eight), third)) in self.sizes.iter_mut().zip(terms) {
+            let [x, y, z, p, u, v, w, q] = E::pack(*eight).abs().times(weights).unpack();
+            let r = Real::max(q, third.abs() * c);
+            *size = [Real::max(x, u), Real::max(y, v), Real::max(z, w), Real::max(p, r)];
+        }
+        let push = Real::max(self.sizes[0][3], self.sizes[1][3]);
+        let over = if push > 0.0 { 1.0 / push } else { 1.0 };
+        for size in self.sizes.iter_mut().take(order + 1) {
+            size[3] *= over;
+        }
+    }
+
+    /// Even and odd terms, and of each every other one, apart. What a term of order zero becomes is known beforehand, so
+    /// that what stands still stays to the last bit.
+    #[inline(always)]
+    fn sum<E: Eight>(&self, start: Ends, order: usize, h: f64) -> Ends {
+        let (Some(terms), Some(thirds)) = (self.terms.get(1..=order), self.thirds.get(1..=order))
+        else {
+            return start;
+        };
+        let powers = [h, h * h, h * h * h, (h * h) * (h * h)];
+        let step = E::all(powers[3]);
+        let (mut sums, mut others) = ([E::all(0.0); 4], [0.0; 4]);
+        let (terms, thirds) = (terms.chunks_exact(4), thirds.chunks_exact(4));
+        for (i, (term, third)) in terms.remainder().iter().zip(thirds.remainder()).enumerate() {
+            (sums[i], others[i]) = (E::pack(term.0), *third);
+        }
+        for (terms, thirds) in terms.rev().zip(thirds.rev()) {
+            let ([p, q, r, s], [x, y, z, w]) = (terms, thirds) else { continue };
+            let [a, b, c, d] = sums.map(|sum| sum.times(step));
+            let [p, q, r, s] = [p, q, r, s].map(|term| E::pack(term.0));
+            sums = [a.plus(p), b.plus(q), c.plus(r), d.plus(s)];
+            let [a, b, c, d] = others.map(|sum| sum * powers[3]);
+            others = [a + x, b + y, c + z, d + w];
+        }
+        let ([a, b, c, d], [p, q, r, s]) = (sums, powers.map(E::all));
+        let eight = (a.times(p).plus(b.times(q))).plus(c.times(r).plus(d.times(s)));
+        let ([a, b, c, d], [p, q, r, s]) = (others, powers);
+        let z = (a * p + b * q) + (c * r + d * s);
+        let [a, b, c, x, d, e, f, y] = eight.unpack();
+        let body = &self.body;
+        let momentum = body.moments.scaled_by(Vec3 { x, y, z });
+        let row = start.row + body.body(Vec3 { x: a, y: b, z: c });
+        let next = start.next + body.body(Vec3 { x: d, y: e, z: f });
+        let [row, next] = orthonormal(row, next);
+        Ends { row, next, momentum: start.momentum + body.body(momentum) }
+    }
+}
+
+/// The products of orders `1 … k - 1` with those that they make `k` with, if these are known.
+#[inline(always)]
+fn inner_products<E: Eight>(known: &[Factors]) -> Pair<E> {
+    let (mut sums, mut others) = (Pair::<E>::all(0.0), Pair::<E>::all(0.0));
+    let half = known.len() / 2;
+    let (before, after) = known.split_at(half);
+    let later = if let [middle, later @ ..] = after
+        && known.len() % 2 == 1
+    {
+        sums = Pair::stored_factors(middle).times(Pair::stored_turn(middle));
+        later
+    } else {
+        after
+    };
+    for (early, late) in before.iter().rev().zip(later) {
+        sums = sums.plus(Pair::stored_factors(late).times(Pair::stored_turn(early)));
+        others = others.plus(Pair::stored_factors(early).times(Pair::stored_turn(late)));
+    }
+    sums.plus(others)
+}
+
+/// The orthonormal vectors next to two that nearly are so: `(γ, r) (1 + E)^(-1/2)` with `E` their scalar products
+/// less the identity, to third order and as often as it takes.
+#[inline(always)]
+fn orthonormal(mut row: Vec3<f64>, mut next: Vec3<f64>) -> [Vec3<f64>; 2] {
+    for _ in 0..6 {
+        let (a, b, c) = (row.dot(row) - 1.0, next.dot(next) - 1.0, row.dot(next));
+        let (f, g, m) = (0.375 - 0.3125 * a, 0.375 - 0.3125 * b, -0.3125 * c);
+        let (f, g, m) = (0.5 - (a * f + c * m), 0.5 - (b * g + c * m), -(a * m + c * g));
+        let (f, g, m) = (1.0 - (a * f + c * m), 1.0 - (b * g + c * m), -(a * m + c * g));
+        (row, next) = (row * f + next * m, next * g + row * m);
+        // The fourth power of what is smaller is lost in roundings.
+        if Real::max(Real::max(a.abs(), b.abs()), c.abs()) < 1e-4 {
+            break;
+        }
+    }
+    [row, next]
+}
+
+/// Finds the terms of a step and measures them, or makes many steps, whose terms nobody measures.
+pub struct Expand<'a> {
+    series: &'a mut TwoRows,
+    many: Option<(f64, u64)>,
+    made: u64,
+    end: Ends,
+}
+
+impl<'a> Expand<'a> {
+    /// From a state, for one step, or with a length for as many as are told.
+    pub fn from(
+        series: &'a mut TwoRows,
+        y: &BodyState<f64>,
+        order: usize,
+        many: Option<(f64, u64)>,
+    ) -> Self {
+        let start = Ends::of(y, series.body.row);
+        (series.start, series.order) = (start, order);
+        Self { series, many, made: 0, end: start }
+    }
+
+    /// The state after the steps, and how many were made.
+    pub fn end(&self) -> (BodyState<f64>, u64) {
+        (self.end.state(self.series.body.row), self.made)
+    }
+}
+
+impl EightWork for Expand<'_> {
+    #[inline(always)]
+    fn run<E: Eight>(&mut self) {
+        let series = &mut *self.series;
+        let order = series.order;
+        let law = Law::<E>::of(&series.body);
+        let mut now = self.end;
+        let Some((h, count)) = self.many else {
+            series.find_terms(&law, now, order);
+            series.measure::<E>(order);
+            return;
+        };
+        // What a step begins with stays in registers: in memory it would lie in pieces.
+        let mut made = 0;
+        while made < count {
+            let start = now;
+            series.find_terms(&law, start, order);
+            if !series.is_finite(order) {
+                break;
+            }
+            now = series.sum::<E>(start, order, h);
+            made += 1;
+            if made == count {
+                series.start = start;
+            }
+        }
+        (self.end, self.made) = (now, made);
+    }
+}
+
+struct Add<'a> {
+    series: &'a TwoRows,
+    h: f64,
+    end: Ends,
+}
+
+impl EightWork for Add<'_> {
+    #[inline(always)]
+    fn run<E: Eight>(&mut self) {
+        self.end = self.series.sum::<E>(self.end, self.series.order, self.h);
+    }
+}
