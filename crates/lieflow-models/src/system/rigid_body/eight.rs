@@ -102,13 +102,13 @@ impl<T: Twins> Eight for One<T> {
 #[derive(Clone, Copy)]
 struct Parts<V: Vectors>([V::Pack; 8]);
 
-/// An operation on each pack that is in use.
+/// An operation on each pack that is in use, without a closure, which would not be compiled for the vectors.
 macro_rules! each {
-    ($a:ident, $operation:expr) => {{
-        let mut i = 0;
-        while i < 8 / V::WIDTH {
-            $a.0[i] = $operation(i, $a.0[i]);
-            i += 1;
+    ($a:ident, $i:ident, $operation:expr) => {{
+        let mut $i = 0;
+        while $i < 8 / V::WIDTH {
+            $a.0[$i] = $operation;
+            $i += 1;
         }
         $a
     }};
@@ -140,18 +140,18 @@ impl<V: Vectors> Eight for Parts<V> {
     }
     #[inline(always)]
     fn plus(mut self, other: Self) -> Self {
-        each!(self, |i: usize, x| x + other.0[i])
+        each!(self, i, self.0[i] + other.0[i])
     }
     #[inline(always)]
     fn minus(mut self, other: Self) -> Self {
-        each!(self, |i: usize, x| x - other.0[i])
+        each!(self, i, self.0[i] - other.0[i])
     }
     #[inline(always)]
     fn times(mut self, other: Self) -> Self {
-        each!(self, |i: usize, x| x * other.0[i])
+        each!(self, i, self.0[i] * other.0[i])
     }
     #[inline(always)]
     fn abs(mut self) -> Self {
-        each!(self, |_, x: V::Pack| x.abs())
+        each!(self, i, self.0[i].abs())
     }
 }

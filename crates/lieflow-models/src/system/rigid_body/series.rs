@@ -16,7 +16,7 @@ type Body = RigidBody<f64, Field<f64>>;
 /// The terms of a motion.
 pub enum BodySeries {
     /// Under a torque that is linear in a row.
-    Axial(TwoRows),
+    Axial(Box<TwoRows>),
     /// Under any other.
     Any(FourVectors),
 }
@@ -25,7 +25,7 @@ impl BodySeries {
     /// For this body, up to an order.
     pub fn new(body: &Body, order: usize) -> Option<Self> {
         Some(match axial(body) {
-            Some(body) => Self::Axial(TwoRows::new(body, order)),
+            Some(body) => Self::Axial(Box::new(TwoRows::new(body, order))),
             None => Self::Any(FourVectors::new(body, order)?),
         })
     }

@@ -179,9 +179,11 @@ impl<E: Eight> Law<E> {
             },
             joined: E::twice([1.0, 1.0, 1.0, 0.0]),
             upright: velocity(r * x, -(r * y)),
-            tilted: tilted.then(|| {
-                [velocity(-(q * x), p * y), velocity(q * z, 0.0), velocity(-(p * z), 0.0)]
-            }),
+            tilted: if tilted {
+                Some([velocity(-(q * x), p * y), velocity(q * z, 0.0), velocity(-(p * z), 0.0)])
+            } else {
+                None
+            },
         }
     }
 
@@ -266,7 +268,10 @@ impl TwoRows {
     #[inline(always)]
     pub fn is_finite(&self, order: usize) -> bool {
         let Term(eight) = &self.terms[order];
-        let nothing = eight.iter().fold(self.thirds[order] * 0.0, |sum, x| sum + x * 0.0);
+        let mut nothing = self.thirds[order] * 0.0;
+        for x in eight {
+            nothing += x * 0.0;
+        }
         nothing == 0.0
     }
 
@@ -330,25 +335,33 @@ impl TwoRows {
         else {
             return start;
         };
-        let powers = [h, h * h, h * h * h, (h * h) * (h * h)];
-        let step = E::all(powers[3]);
-        let (mut sums, mut others) = ([E::all(0.0); 4], [0.0; 4]);
+        let [h2, h3, h4] = [h * h, h * h * h, (h * h) * (h * h)];
+        let step = E::all(h4);
+        let ([mut a, mut b, mut c, mut d], [mut x, mut y, mut z, mut w]) =
+            ([E::all(0.0); 4], [0.0; 4]);
         let (terms, thirds) = (terms.chunks_exact(4), thirds.chunks_exact(4));
-        for (i, (term, third)) in terms.remainder().iter().zip(thirds.remainder()).enumerate() {
-            (sums[i], others[i]) = (E::pack(term.0), *third);
+        let (last, lasts) = (terms.remainder(), thirds.remainder());
+        if let ([p, ..], [third, ..]) = (last, lasts) {
+            (a, x) = (E::pack(p.0), *third);
+        }
+        if let ([_, p, ..], [_, third, ..]) = (last, lasts) {
+            (b, y) = (E::pack(p.0), *third);
+        }
+        if let ([_, _, p], [_, _, third]) = (last, lasts) {
+            (c, z) = (E::pack(p.0), *third);
         }
         for (terms, thirds) in terms.rev().zip(thirds.rev()) {
-            let ([p, q, r, s], [x, y, z, w]) = (terms, thirds) else { continue };
-            let [a, b, c, d] = sums.map(|sum| sum.times(step));
-            let [p, q, r, s] = [p, q, r, s].map(|term| E::pack(term.0));
-            sums = [a.plus(p), b.plus(q), c.plus(r), d.plus(s)];
-            let [a, b, c, d] = others.map(|sum| sum * powers[3]);
-            others = [a + x, b + y, c + z, d + w];
+            let ([p, q, r, s], [of_p, of_q, of_r, of_s]) = (terms, thirds) else { continue };
+            a = a.times(step).plus(E::pack(p.0));
+            b = b.times(step).plus(E::pack(q.0));
+            c = c.times(step).plus(E::pack(r.0));
+            d = d.times(step).plus(E::pack(s.0));
+            (x, y, z, w) = (x * h4 + of_p, y * h4 + of_q, z * h4 + of_r, w * h4 + of_s);
         }
-        let ([a, b, c, d], [p, q, r, s]) = (sums, powers.map(E::all));
-        let eight = (a.times(p).plus(b.times(q))).plus(c.times(r).plus(d.times(s)));
-        let ([a, b, c, d], [p, q, r, s]) = (others, powers);
-        let z = (a * p + b * q) + (c * r + d * s);
+        let (a, b) = (a.times(E::all(h)), b.times(E::all(h2)));
+        let (c, d) = (c.times(E::all(h3)), d.times(step));
+        let eight = a.plus(b).plus(c.plus(d));
+        let z = (x * h + y * h2) + (z * h3 + w * h4);
         let [a, b, c, x, d, e, f, y] = eight.unpack();
         let body = &self.body;
         let momentum = body.moments.scaled_by(Vec3 { x, y, z });
