@@ -7,7 +7,7 @@ use super::turned::Lanes;
 use super::two_rows::{AxialBody, TwoRows};
 use super::{Field, RigidBody};
 use lieflow::action::BodyState;
-use lieflow::method::taylor::Expansion;
+use lieflow::method::taylor::{Expansion, work};
 use lieflow::stepping::EvenSteps;
 use lieflow::{Mat3, Vec3};
 
@@ -87,6 +87,13 @@ impl Expansion<Body> for BodySeries {
         match self {
             Self::Axial(series) => series.is_finite(order),
             Self::Any(series) => series.is_finite(order),
+        }
+    }
+
+    fn work(&self, order: usize) -> f64 {
+        match self {
+            Self::Axial(series) => series.work(order),
+            Self::Any(_) => work(order),
         }
     }
 

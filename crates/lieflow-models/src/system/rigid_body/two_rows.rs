@@ -124,10 +124,9 @@ impl<E: Eight> Pair<E> {
         let [a, b, c, v, d, e, f, w] = eight.unpack();
         Self { plus: E::pack([b, c, a, w, e, f, d, v]), minus: E::pack([c, a, b, v, f, d, e, w]) }
     }
-    /// The places of `ω`, whose last component is the fourth number of `third`.
+    /// The places of `ω`.
     #[inline(always)]
-    fn turn(eight: E, third: E) -> Self {
-        let ([_, _, _, x, _, _, _, y], z) = (eight.unpack(), third.unpack()[3]);
+    fn turn([x, y, z]: [f64; 3]) -> Self {
         Self { plus: E::twice([z, x, y, z]), minus: E::twice([y, z, x, y]) }
     }
     #[inline(always)]
@@ -264,6 +263,13 @@ impl TwoRows {
         &self.sizes[k]
     }
 
+    /// What a step of an order costs, in units of an order: 260 ns with order 11 where 160 are not for its terms, 310 with
+    /// 16, 390 with 24, 490 with 32.
+    pub fn work(&self, order: usize) -> f64 {
+        let n = order as f64;
+        20.0 + n * (1.0 + n * (1.0 / 140.0))
+    }
+
     /// Whether the terms up to an order are finite.
     #[inline(always)]
     pub fn is_finite(&self, order: usize) -> bool {
@@ -277,31 +283,35 @@ impl TwoRows {
 
     #[inline(always)]
     fn find_terms<E: Eight>(&mut self, law: &Law<E>, start: Ends, order: usize) {
-        let body = &self.body;
+        let Self { body, factors, terms, thirds, .. } = self;
         let omega = body.inverse.scaled_by(body.principal(start.momentum));
         let [a, b, c] = body.principal(start.row).to_array();
         let [d, e, f] = body.principal(start.next).to_array();
         let mut eight = E::pack([a, b, c, omega.x, d, e, f, omega.y]);
-        let mut third = velocity::<E>(omega.z, 0.0);
-        let slow = Pair::turn(eight, third);
+        let slow = Pair::turn(omega.to_array());
         let (mut turn, mut newest) = (slow, Pair::factors(eight));
         let (slow, first) = (slow.times(law.ratios), newest.times(law.ratios));
-        (self.terms[0], self.thirds[0]) = (Term(eight.unpack()), omega.z);
+        (terms[0], thirds[0]) = (Term(eight.unpack()), omega.z);
+        // Slices of known lengths, and no vectors that might have moved.
+        let (factors, terms) = (&mut factors[..order], &mut terms[..=order]);
+        let thirds = &mut thirds[..=order];
         for k in 0..order {
-            let known = self.factors.get(..k.saturating_sub(1)).unwrap_or_default();
+            let known = factors.get(..k.saturating_sub(1)).unwrap_or_default();
             let mut sums = law.push(inner_products(known), eight);
             sums = sums.plus(newest.times(slow));
             if k > 0 {
                 sums = sums.plus(first.times(turn));
             }
             let over = E::all(over(k));
-            third = sums.minus.times(over);
+            // The sums themselves, so that what is stored is a product.
+            let ([_, _, _, x, _, _, _, y], z) = (sums.plus.unpack(), sums.minus.unpack()[3]);
+            turn = Pair::turn([x, y, z]).times(Pair { plus: over, minus: over });
             eight = sums.plus.times(over).minus(sums.minus.times(law.joined.times(over)));
-            (newest, turn) = (Pair::factors(eight), Pair::turn(eight, third));
-            self.terms[k + 1] = Term(eight.unpack());
-            self.thirds[k + 1] = third.unpack()[3];
+            newest = Pair::factors(eight);
+            terms[k + 1] = Term(eight.unpack());
+            thirds[k + 1] = turn.plus.unpack()[0];
             let Pair { plus, minus } = newest.times(law.ratios);
-            self.factors[k] = Factors {
+            factors[k] = Factors {
                 plus: plus.unpack(),
                 minus: minus.unpack(),
                 turn_plus: first_half(turn.plus),
@@ -394,22 +404,32 @@ fn inner_products<E: Eight>(known: &[Factors]) -> Pair<E> {
 }
 
 /// The orthonormal vectors next to two that nearly are so: `(γ, r) (1 + E)^(-1/2)` with `E` their scalar products
-/// less the identity, to third order and as often as it takes.
+/// less the identity, to third order and as often as it takes. What is as near as roundings let anybody see stays as
+/// it is: their mean, added in every step, would turn the body by and by.
 #[inline(always)]
 fn orthonormal(mut row: Vec3<f64>, mut next: Vec3<f64>) -> [Vec3<f64>; 2] {
     for _ in 0..6 {
         let (a, b, c) = (row.dot(row) - 1.0, next.dot(next) - 1.0, row.dot(next));
+        let far = Real::max(Real::max(a.abs(), b.abs()), c.abs());
+        if far < SEEN {
+            break;
+        }
         let (f, g, m) = (0.375 - 0.3125 * a, 0.375 - 0.3125 * b, -0.3125 * c);
         let (f, g, m) = (0.5 - (a * f + c * m), 0.5 - (b * g + c * m), -(a * m + c * g));
-        let (f, g, m) = (1.0 - (a * f + c * m), 1.0 - (b * g + c * m), -(a * m + c * g));
-        (row, next) = (row * f + next * m, next * g + row * m);
-        // The fourth power of what is smaller is lost in roundings.
-        if Real::max(Real::max(a.abs(), b.abs()), c.abs()) < 1e-4 {
+        // What is added is small, so that its roundings are.
+        let (f, g, m) = (a * f + c * m, b * g + c * m, a * m + c * g);
+        (row, next) = (row - (row * f + next * m), next - (next * g + row * m));
+        if far < CUBED {
             break;
         }
     }
     [row, next]
 }
+
+/// Below this scalar products are not told from their roundings.
+const SEEN: f64 = 4e-16;
+/// The fourth power of what is smaller is lost in roundings.
+const CUBED: f64 = 1e-4;
 
 /// Finds the terms of a step and measures them, or makes many steps, whose terms nobody measures.
 pub struct Expand<'a> {
@@ -477,6 +497,6 @@ struct Add<'a> {
 impl EightWork for Add<'_> {
     #[inline(always)]
     fn run<E: Eight>(&mut self) {
-        self.end = self.series.sum::<E>(self.end, self.series.order, self.h);
+        self.end = self.series.sum::<E>(self.series.start, self.series.order, self.h);
     }
 }
