@@ -178,9 +178,11 @@ impl FourVectors {
         made
     }
 
-    /// The largest numbers of an order: in each row, and in the momentum, relative to what it becomes.
-    pub fn size(&self, k: usize) -> &Lanes {
-        &self.sizes[k]
+    /// The largest number of an order: in a row, or in the momentum relative to what it becomes.
+    pub fn size(&self, k: usize) -> f64 {
+        let [a, b, c, d] = self.sizes[k];
+        let larger = |a: f64, b: f64| if b > a { b } else { a };
+        larger(larger(a, b), larger(c, d))
     }
 
     /// Whether the terms up to an order are finite: what is not makes all later terms so, since each of its products

@@ -3,7 +3,6 @@
 //! Where the torque is linear in a row of the attitude, or there is none, the series is that of [`TwoRows`], of
 //! fifteen products for each pair of orders; under any other torque that of [`FourVectors`].
 use super::four_vectors::FourVectors;
-use super::turned::Lanes;
 use super::two_rows::{AxialBody, TwoRows};
 use super::{Field, RigidBody};
 use lieflow::action::BodyState;
@@ -28,13 +27,6 @@ impl BodySeries {
             Some(body) => Self::Axial(Box::new(TwoRows::new(body, order))),
             None => Self::Any(FourVectors::new(body, order)?),
         })
-    }
-
-    fn lanes(&self, k: usize) -> &Lanes {
-        match self {
-            Self::Axial(series) => series.size(k),
-            Self::Any(series) => series.size(k),
-        }
     }
 }
 
@@ -78,9 +70,10 @@ impl Expansion<Body> for BodySeries {
     }
 
     fn size(&self, k: usize) -> f64 {
-        let [a, b, c, d] = *self.lanes(k);
-        let larger = |a: f64, b: f64| if b > a { b } else { a };
-        larger(larger(a, b), larger(c, d))
+        match self {
+            Self::Axial(series) => series.size(k),
+            Self::Any(series) => series.size(k),
+        }
     }
 
     fn is_finite(&self, order: usize) -> bool {
