@@ -1,16 +1,16 @@
-//! The motion of a rigid body as a power series, by two rows of its attitude and its angular velocity.
+//! The motion of a rigid body as a power series, by two rows of its attitude and its momentum.
 //!
 //! ```text
-//! γ' = γ × ω      r' = r × ω      ω_1' = (J_2 - J_3)/J_1 ω_2 ω_3 + (γ × a)_1/J_1, and so on
+//! γ' = γ × ω      r' = r × ω      P_1' = (1/J_3 - 1/J_2) P_2 P_3 + (γ × a)_1, and so on      ω = J⁻¹P
 //! ```
 //!
 //! in principal axes. The third row is `γ × r`, and `a` the axis of a torque that is linear in the first one. An order
 //! costs fifteen products for each order before it. They fill two packs of eight, those with a plus and those with
-//! a minus, each with one product of `ω`:
+//! a minus, each with one product of `P`:
 //!
 //! ```text
-//! plus   γ_2 ω_3   γ_3 ω_1   γ_1 ω_2   ω_2 ω_3   r_2 ω_3   r_3 ω_1   r_1 ω_2   ω_1 ω_3
-//! minus  γ_3 ω_2   γ_1 ω_3   γ_2 ω_1   ω_1 ω_2   r_3 ω_2   r_1 ω_3   r_2 ω_1      -
+//! plus   γ_2 ω_3   γ_3 ω_1   γ_1 ω_2   P_2 P_3   r_2 ω_3   r_3 ω_1   r_1 ω_2   P_1 P_3
+//! minus  γ_3 ω_2   γ_1 ω_3   γ_2 ω_1   P_1 P_2   r_3 ω_2   r_1 ω_3   r_2 ω_1      -
 //! ```
 //!
 //! so that none is made for nothing and all factors come from memory in their places. Products of orders `j` and
@@ -27,7 +27,6 @@ use lieflow::{Mat3, Vec3};
 /// A body, and a torque that is linear in a row of its attitude.
 #[derive(Clone, Debug)]
 pub struct AxialBody {
-    moments: Vec3<f64>,
     inverse: Vec3<f64>,
     /// The principal axes, where they are not those of the body.
     frame: Option<Mat3<f64>>,
@@ -42,8 +41,7 @@ impl AxialBody {
     pub fn new(inertia: &Inertia<f64>, axis: Vec3<f64>, row: usize) -> Self {
         let frame = (!inertia.is_diagonal()).then(|| *inertia.frame());
         let axis = frame.map_or(axis, |q| q.apply_transpose(axis));
-        let (moments, inverse) = (inertia.moments(), inertia.inverse_moments());
-        Self { moments, inverse, frame, axis, row: row % 3 }
+        Self { inverse: subtractable(inertia.inverse_moments()), frame, axis, row: row % 3 }
     }
 
     /// From the axes of the body to principal ones.
@@ -57,6 +55,19 @@ impl AxialBody {
     fn body(&self, v: Vec3<f64>) -> Vec3<f64> {
         if let Some(frame) = &self.frame { frame.apply(v) } else { v }
     }
+}
+
+/// Numbers next to these whose differences are exact where that changes them by roundings only: then `P' = P × ω` to
+/// the last bit of every product, and energy and spatial momentum have no error that is the same in every step.
+fn subtractable(v: Vec3<f64>) -> Vec3<f64> {
+    let most = Real::max(Real::max(v.x, v.y), v.z);
+    let least = -Real::max(Real::max(-v.x, -v.y), -v.z);
+    let unit = f64::from_bits(most.to_bits() & f64::INFINITY.to_bits()) * f64::EPSILON;
+    if least * 16.0 < most || !unit.is_normal() {
+        return v;
+    }
+    let near = |x: f64| (x / unit).round() * unit;
+    Vec3 { x: near(v.x), y: near(v.y), z: near(v.z) }
 }
 
 /// What a step begins and ends with.
@@ -83,12 +94,12 @@ impl Ends {
     }
 }
 
-/// A term, but for `ω_3`: `γ, ω_1, r, ω_2`.
+/// A term, but for `P_3`: `γ, P_1, r, P_2`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
 pub struct Term(pub [f64; 8]);
 
-/// A term as factors of products; those of rows bring the ratios of the moments.
+/// A term as factors of products; those of rows bring the spins of the moments.
 #[derive(Clone, Copy, Default)]
 #[repr(C, align(64))]
 struct Factors {
@@ -118,13 +129,13 @@ impl<E: Eight> Pair<E> {
     fn times(self, other: Self) -> Self {
         Self { plus: self.plus.times(other.plus), minus: self.minus.times(other.minus) }
     }
-    /// The places of `γ, ω_1, r, ω_2` in products.
+    /// The places of `γ, P_1, r, P_2` in products.
     #[inline(always)]
     fn factors(eight: E) -> Self {
         let [a, b, c, v, d, e, f, w] = eight.unpack();
         Self { plus: E::pack([b, c, a, w, e, f, d, v]), minus: E::pack([c, a, b, v, f, d, e, w]) }
     }
-    /// The places of `ω`.
+    /// The places of `ω`, and of `P` in the fourth place of each half.
     #[inline(always)]
     fn turn([x, y, z]: [f64; 3]) -> Self {
         Self { plus: E::twice([z, x, y, z]), minus: E::twice([y, z, x, y]) }
@@ -154,8 +165,10 @@ fn velocity<E: Eight>(x: f64, y: f64) -> E {
 /// A body in registers.
 #[derive(Clone, Copy)]
 struct Law<E> {
-    /// The ratios of the moments, at products of `ω`.
-    ratios: Pair<E>,
+    /// The differences of the inverse moments, at products of `P`.
+    spins: Pair<E>,
+    /// The inverse moments, at the components of `ω`.
+    inverse: Pair<E>,
     /// One where a product with a minus belongs to that with the plus.
     joined: E,
     /// What the axis makes of `γ_2` and `γ_1`.
@@ -167,26 +180,25 @@ struct Law<E> {
 impl<E: Eight> Law<E> {
     #[inline(always)]
     fn of(body: &AxialBody) -> Self {
-        let ([a, b, c], [x, y, z]) = (body.moments.to_array(), body.inverse.to_array());
-        let [p, q, r] = body.axis.to_array();
-        let (first, second, third) = ((b - c) * x, (c - a) * y, (a - b) * z);
+        let ([x, y, z], [p, q, r]) = (body.inverse.to_array(), body.axis.to_array());
         let tilted = p != 0.0 || q != 0.0;
         Self {
-            ratios: Pair {
-                plus: E::pack([1.0, 1.0, 1.0, first, 1.0, 1.0, 1.0, second]),
-                minus: E::pack([1.0, 1.0, 1.0, third, 1.0, 1.0, 1.0, 0.0]),
+            spins: Pair {
+                plus: E::pack([1.0, 1.0, 1.0, z - y, 1.0, 1.0, 1.0, x - z]),
+                minus: E::pack([1.0, 1.0, 1.0, y - x, 1.0, 1.0, 1.0, 0.0]),
             },
+            inverse: Pair { plus: E::twice([z, x, y, 1.0]), minus: E::twice([y, z, x, 1.0]) },
             joined: E::twice([1.0, 1.0, 1.0, 0.0]),
-            upright: velocity(r * x, -(r * y)),
+            upright: velocity(r, -r),
             tilted: if tilted {
-                Some([velocity(-(q * x), p * y), velocity(q * z, 0.0), velocity(-(p * z), 0.0)])
+                Some([velocity(-q, p), velocity(q, 0.0), velocity(-p, 0.0)])
             } else {
                 None
             },
         }
     }
 
-    /// The torque on `ω_1` and `ω_2` that goes with a term, and with the minus that on `ω_3`.
+    /// The torque on `P_1` and `P_2` that goes with a term, and with the minus that on `P_3`.
     #[inline(always)]
     fn push(&self, sums: Pair<E>, eight: E) -> Pair<E> {
         let [x, y, z, ..] = eight.unpack();
@@ -208,7 +220,7 @@ pub struct TwoRows {
     /// Of every order from the first one on; the last is nobody's factor.
     factors: Vec<Factors>,
     terms: Vec<Term>,
-    /// `ω_3`. Beside the others it would be written together with some of them, and those in pieces.
+    /// `P_3`. Beside the others it would be written together with some of them, and those in pieces.
     thirds: Vec<f64>,
     sizes: Vec<f64>,
     /// The order of the last expansion.
@@ -253,7 +265,7 @@ impl TwoRows {
         work.end.state(self.body.row)
     }
 
-    /// The terms of the last expansion, and `ω_3` of each.
+    /// The terms of the last expansion, and `P_3` of each.
     pub fn terms(&self) -> (&[Term], &[f64]) {
         (&self.terms[..=self.order], &self.thirds[..=self.order])
     }
@@ -284,14 +296,14 @@ impl TwoRows {
     #[inline(always)]
     fn find_terms<E: Eight>(&mut self, law: &Law<E>, start: Ends, order: usize) {
         let Self { body, factors, terms, thirds, .. } = self;
-        let omega = body.inverse.scaled_by(body.principal(start.momentum));
+        let momentum = body.principal(start.momentum);
         let [a, b, c] = body.principal(start.row).to_array();
         let [d, e, f] = body.principal(start.next).to_array();
-        let mut eight = E::pack([a, b, c, omega.x, d, e, f, omega.y]);
-        let slow = Pair::turn(omega.to_array());
+        let mut eight = E::pack([a, b, c, momentum.x, d, e, f, momentum.y]);
+        let slow = Pair::turn(momentum.to_array()).times(law.inverse);
         let (mut turn, mut newest) = (slow, Pair::factors(eight));
-        let (slow, first) = (slow.times(law.ratios), newest.times(law.ratios));
-        (terms[0], thirds[0]) = (Term(eight.unpack()), omega.z);
+        let (slow, first) = (slow.times(law.spins), newest.times(law.spins));
+        (terms[0], thirds[0]) = (Term(eight.unpack()), momentum.z);
         // Slices of known lengths, and no vectors that might have moved.
         let (factors, terms) = (&mut factors[..order], &mut terms[..=order]);
         let thirds = &mut thirds[..=order];
@@ -306,11 +318,12 @@ impl TwoRows {
             // The sums themselves, so that what is stored is a product.
             let ([_, _, _, x, _, _, _, y], z) = (sums.plus.unpack(), sums.minus.unpack()[3]);
             turn = Pair::turn([x, y, z]).times(Pair { plus: over, minus: over });
+            thirds[k + 1] = turn.plus.unpack()[0];
+            turn = turn.times(law.inverse);
             eight = sums.plus.times(over).minus(sums.minus.times(law.joined.times(over)));
             newest = Pair::factors(eight);
             terms[k + 1] = Term(eight.unpack());
-            thirds[k + 1] = turn.plus.unpack()[0];
-            let Pair { plus, minus } = newest.times(law.ratios);
+            let Pair { plus, minus } = newest.times(law.spins);
             factors[k] = Factors {
                 plus: plus.unpack(),
                 minus: minus.unpack(),
@@ -322,15 +335,15 @@ impl TwoRows {
 
     #[inline(always)]
     fn measure<E: Eight>(&mut self, order: usize) {
-        let Self { body, terms, thirds, sizes, .. } = self;
+        let Self { terms, thirds, sizes, .. } = self;
         let push = Real::max(
-            largest::<E>(body, &terms[0], thirds[0], 1.0)[1],
-            largest::<E>(body, &terms[1], thirds[1], 1.0)[1],
+            largest::<E>(&terms[0], thirds[0], 1.0)[1],
+            largest::<E>(&terms[1], thirds[1], 1.0)[1],
         );
         let over = if push > 0.0 { 1.0 / push } else { 1.0 };
         for (size, (term, third)) in sizes.iter_mut().zip(terms.iter().zip(thirds)).take(order + 1)
         {
-            let [rows, momentum] = largest::<E>(body, term, *third, over);
+            let [rows, momentum] = largest::<E>(term, *third, over);
             *size = Real::max(rows, momentum);
         }
     }
@@ -372,7 +385,7 @@ impl TwoRows {
         let z = (x * h + y * h2) + (z * h3 + w * h4);
         let [a, b, c, x, d, e, f, y] = eight.unpack();
         let body = &self.body;
-        let momentum = body.moments.scaled_by(Vec3 { x, y, z });
+        let momentum = Vec3 { x, y, z };
         let row = start.row + body.body(Vec3 { x: a, y: b, z: c });
         let next = start.next + body.body(Vec3 { x: d, y: e, z: f });
         let [row, next] = orthonormal(row, next);
@@ -382,12 +395,11 @@ impl TwoRows {
 
 /// The largest number of a term in both rows, and in the momentum so many times itself.
 #[inline(always)]
-fn largest<E: Eight>(body: &AxialBody, term: &Term, third: f64, times: f64) -> [f64; 2] {
-    let [a, b, c] = body.moments.to_array();
-    let weights = E::pack([1.0, 1.0, 1.0, a * times, 1.0, 1.0, 1.0, b * times]);
+fn largest<E: Eight>(term: &Term, third: f64, times: f64) -> [f64; 2] {
+    let weights = E::pack([1.0, 1.0, 1.0, times, 1.0, 1.0, 1.0, times]);
     let [x, y, z, p, u, v, w, q] = E::pack(term.0).abs().times(weights).unpack();
     let (x, y, z) = (Real::max(x, u), Real::max(y, v), Real::max(z, w));
-    let momentum = Real::max(Real::max(p, q), third.abs() * (c * times));
+    let momentum = Real::max(Real::max(p, q), third.abs() * times);
     [Real::max(Real::max(x, y), z), momentum]
 }
 
