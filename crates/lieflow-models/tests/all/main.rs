@@ -2,6 +2,9 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use lieflow_testing::counting::Counting;
 
+#[allow(dead_code)]
+#[path = "../../src/system/rigid_body/axial_body.rs"]
+mod axial_body;
 mod custom;
 mod discrete_gradient;
 #[allow(dead_code)]

@@ -1,7 +1,8 @@
 //! The power series of a body by two rows: the same numbers in one register, in two and one at a time, and those that the
 //! equations of motion say.
+use crate::axial_body::AxialBody;
 use crate::eight::{InOne, InParts};
-use crate::two_rows::{AxialBody, Expand, Term, TwoRows};
+use crate::two_rows::{Expand, Term, TwoRows};
 use lieflow::action::BodyState;
 use lieflow::kernel::rigid::Inertia;
 use lieflow::kernel::wide::twins::run_in_twins;

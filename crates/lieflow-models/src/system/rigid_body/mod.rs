@@ -9,6 +9,7 @@
 //! body momentum; the variational methods see the Lagrangian. As a [`LiftedBody`] the general
 //! methods see another group, which moves attitude and momentum apart from each other; as a
 //! [`FlatBody`] the classical methods see no geometry at all.
+mod axial_body;
 mod body;
 mod build;
 mod columns;

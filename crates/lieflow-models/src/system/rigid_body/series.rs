@@ -2,8 +2,9 @@
 //!
 //! Where the torque is linear in a row of the attitude, or there is none, the series is that of [`TwoRows`], of
 //! fifteen products for each pair of orders; under any other torque that of [`FourVectors`].
+use super::axial_body::AxialBody;
 use super::four_vectors::FourVectors;
-use super::two_rows::{AxialBody, TwoRows};
+use super::two_rows::TwoRows;
 use super::{Field, RigidBody};
 use lieflow::action::BodyState;
 use lieflow::method::taylor::{Expansion, work};
