@@ -2,8 +2,14 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use lieflow_testing::counting::Counting;
 
+#[allow(dead_code)]
+#[path = "../../src/system/rigid_body/axial_body.rs"]
+mod axial_body;
 mod custom;
 mod discrete_gradient;
+#[allow(dead_code)]
+#[path = "../../src/system/rigid_body/eight.rs"]
+mod eight;
 mod forced;
 mod foreign;
 mod formulas;
@@ -41,6 +47,10 @@ mod tolerances;
 #[path = "../../src/system/rigid_body/turned.rs"]
 mod turned;
 mod turned_series;
+#[allow(dead_code)]
+#[path = "../../src/system/rigid_body/two_rows.rs"]
+mod two_rows;
+mod two_rows_series;
 mod variational;
 mod written;
 

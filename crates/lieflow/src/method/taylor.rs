@@ -65,6 +65,10 @@ pub trait Expansion<P: Problem> {
     fn is_finite(&self, order: usize) -> bool {
         (0..=order).all(|k| self.size(k).is_finite())
     }
+    /// What a step of an order costs beside one of another order, for the choice between them.
+    fn work(&self, order: usize) -> f64 {
+        work(order)
+    }
     /// The state after the time `h`, on the manifold.
     fn after(&self, p: &P, y: &P::Point, h: f64, out: &mut P::Point);
     /// Makes steps of an order from `y`, as far as their terms are finite, and says how many; the terms of the
@@ -141,7 +145,7 @@ impl<E> Taylor<E> {
         let before = self.log_error(log_h, n - 1);
         // How much longer the step might have been with its order, and with one less.
         let longer = (log_tol - log_error) / n as f64 - (log_tol - before) / (n - 1) as f64;
-        let (now, less) = (exp2(longer) * work(n - 1), work(n));
+        let (now, less) = (exp2(longer) * self.expansion.work(n - 1), self.expansion.work(n));
         if now > 1.01 * less {
             (n + 1).min(MOST)
         } else if now < less {
@@ -175,10 +179,10 @@ impl<E> Taylor<E> {
     }
 }
 
-/// What a step of an order costs, in units of its first term: nearly linear, as was seen at orders 11,
-/// 15 and 19 with torques by hand and by formula. The second factor, for the products that grow with
-/// the order, is a guess.
-fn work(order: usize) -> f64 {
+/// What a step of an order costs where nobody has measured it, in units of its first term: nearly linear, as was seen
+/// at orders 11, 15 and 19 with four vectors side by side, with torques by hand and by formula. The second factor,
+/// for the products that grow with the order, is a guess.
+pub fn work(order: usize) -> f64 {
     let n = order as f64;
     (n + 2.0) * (1.0 + n * (1.0 / 60.0))
 }

@@ -9,11 +9,14 @@
 //! body momentum; the variational methods see the Lagrangian. As a [`LiftedBody`] the general
 //! methods see another group, which moves attitude and momentum apart from each other; as a
 //! [`FlatBody`] the classical methods see no geometry at all.
+mod axial_body;
 mod body;
 mod build;
 mod columns;
+mod eight;
 mod flat;
 mod formula;
+mod four_vectors;
 mod free;
 mod gradient;
 mod lagrangian;
@@ -24,6 +27,7 @@ mod potential;
 mod series;
 mod symmetry;
 mod turned;
+mod two_rows;
 mod watched;
 mod wide_field;
 mod wide_registers;

@@ -29,6 +29,12 @@ static INVERSE: [f64; INVERSES] = {
     all
 };
 
+/// `1/(k + 1)`, by which the slope of order `k` becomes the next term.
+#[inline(always)]
+pub fn over(k: usize) -> f64 {
+    if k < INVERSES { INVERSE[k] } else { 1.0 / (k + 1) as f64 }
+}
+
 /// The components in some lanes: in all of them, or in one.
 pub type Strip<V> = [<V as Vectors>::Pack; 3];
 /// A vector in all lanes.
@@ -138,7 +144,7 @@ pub fn next<V: Vectors>(
     let mut out = [[0.0; 4]; 3];
     let ([first, inner @ ..], [_, others @ ..]) = (terms, turn) else { return out };
     let k = inner.len();
-    let times = if k < INVERSES { INVERSE[k] } else { 1.0 / (k + 1) as f64 };
+    let times = over(k);
     let mut from = 0;
     while from < 4 {
         let mut sums = Sums::<V>::zero();
