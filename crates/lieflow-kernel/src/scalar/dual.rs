@@ -39,16 +39,31 @@ impl<S: Real, const N: usize> Dual<S, N> {
     }
 }
 
-operators_by_each_other!(Dual);
-impl<S: Real, const N: usize> Mul for Dual<S, N> {
-    type Output = Self;
-    #[inline]
-    fn mul(self, o: Self) -> Self {
+impl<S: Real, const N: usize> Dual<S, N> {
+    /// Whether a product is so long that a call is not felt: one of numbers with second derivatives takes dozens of
+    /// operations, and hundreds of bytes wherever it is written.
+    const LONG: bool = <Self as Real>::CALLED && <Self as Real>::DERIVATIVES > 1;
+
+    #[inline(always)]
+    fn product(&self, o: &Self) -> Self {
         let mut eps = self.eps;
         for i in 0..N {
             eps[i] = eps[i] * o.re + self.re * o.eps[i];
         }
         Self { re: self.re * o.re, eps }
+    }
+    #[inline(never)]
+    fn called_product(&self, o: &Self) -> Self {
+        self.product(o)
+    }
+}
+
+operators_by_each_other!(Dual);
+impl<S: Real, const N: usize> Mul for Dual<S, N> {
+    type Output = Self;
+    #[inline]
+    fn mul(self, o: Self) -> Self {
+        if const { Self::LONG } { self.called_product(&o) } else { self.product(&o) }
     }
 }
 impl<S: Real, const N: usize> Div for Dual<S, N> {
