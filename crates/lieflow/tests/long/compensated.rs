@@ -69,7 +69,8 @@ fn errors(id: &str, fine: fn() -> Fine, h: f64, steps: u64, starts: u64) -> [f64
 }
 
 /// Roundings of increments are smaller than those of states by the part of a state that a step moves; their
-/// sums are, too. `LIEFLOW_ROUNDINGS=N` makes `10^N` steps.
+/// sums are, too. Of plain steps of `exs` single starts may be as near by chance, hence so many. `LIEFLOW_ROUNDINGS=N`
+/// makes `10^N` steps.
 #[test]
 fn compensated_steps_are_nearer_to_steps_without_roundings() {
     let decades: Option<u32> =
@@ -77,7 +78,7 @@ fn compensated_steps_are_nearer_to_steps_without_roundings() {
     let steps = decades.map_or(4_000, |n| 10u64.pow(n));
     for (id, fine) in fine_methods() {
         for (h, gain) in [(0.0625, 3.0), (0.0078125, 8.0)] {
-            let [plain, compensated] = errors(id, fine, h, steps, 3);
+            let [plain, compensated] = errors(id, fine, h, steps, 16);
             let found = plain / compensated;
             println!("{id} h = {h}: {plain:.1e} and {compensated:.1e}, a gain of {found:.0}");
             assert!(found > gain, "{id} h = {h}: {plain:e} and {compensated:e}");
