@@ -6,7 +6,7 @@
 use super::free_map::{PrincipalMap, in_principal_frame};
 use super::{FreeMap, Inertia, Turn};
 use crate::linalg::{Mat3, Vec3};
-use crate::scalar::Real;
+use crate::scalar::{Real, circle};
 
 /// Rotations about the principal axes, in this order and back.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ fn about<S: Real>(
         (0, 1)
     };
     let angle = m.get(i) * inertia.inverse_moments().get(i) * s;
-    let (sin, cos) = angle.sin_cos();
+    let (sin, cos) = circle::sine_and_cosine(angle);
     let (p, q) = (columns[j], columns[k]);
     columns[j] = p.times(cos) + q.times(sin);
     columns[k] = q.times(cos) - p.times(sin);

@@ -1,5 +1,6 @@
 //! Real numbers of several kinds behind one trait.
 mod called;
+pub mod circle;
 #[cfg(feature = "double-double")]
 mod double_double;
 mod dual;

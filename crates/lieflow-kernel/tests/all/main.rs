@@ -1,5 +1,6 @@
 //! The kernel against tables, identities, other libraries, and itself over other numbers.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+mod circle;
 mod common;
 
 mod accuracy;
