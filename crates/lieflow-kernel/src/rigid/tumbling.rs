@@ -268,33 +268,91 @@ impl<S: Real> Constants<S> {
     }
 }
 
-/// How far the momentum goes, in the order `p`, `s`, `2`, without the roundings of its size: for motions
-/// that are short, `c > 0`.
-struct Gone<S> {
+/// Parts of a vector along the axes `p`, `s` and `2`.
+struct ByRole<S> {
     p: S,
     s: S,
     two: S,
 }
 
-impl<S: Real> Gone<S> {
-    /// From `m_p`, `m_s`, `m_2` and their rates; `share` is `1/D`, `rest` is `g_13 g_s2 m_s² σ²`.
+/// The momentum at the start, its rates, and the constants of its orbit: `g_s2/g_13`, `g_2p/g_13`, `λ²`, `κ²` and
+/// `g_13 g_s2 m_s²`.
+struct Orbit<S> {
+    m: ByRole<S>,
+    rates: ByRole<S>,
+    of_p: S,
+    of_s: S,
+    lambda: S,
+    kappa: S,
+    rest: S,
+}
+
+impl<S: Real> Orbit<S> {
+    /// The momentum at the end and how far it has gone, by the addition theorems.
     ///
-    /// ```text
-    /// m_p(t) - m_p = (m_p (d - D) + m_p' σ c)/D    d - D = d (1 - d) - rest
-    /// c - D = κ²σ² - (1 - c) - rest    c d - D = d ((1 - d) - (1 - c)) - rest
-    /// ```
+    /// After short motions (`near`) they give how far it goes, where what `c` and `d` are short of the unit takes the
+    /// place of `d unit - D`, `c unit - D` and `c d - D`, and the sum with the momentum is rounded once. Of several
+    /// roundings the step onto the orbit would mend those only that are larger than a rounding, and energies of splittings
+    /// drifted by 1e-19 of themselves a step. After others they give the momentum itself, whose small parts near the
+    /// separatrix need all their digits. In `ALL` lanes the same, or in each as it is.
     #[inline(always)]
-    fn new(by: &Constants<S>, e: &Elapsed<S>, m: [S; 3], rates: [S; 3], share: S, rest: S) -> Self {
-        let one = S::one();
-        let (square, c, d) = (e.sigma * e.sigma, e.c, e.d);
-        let (miss_c, miss_d) = (by.lambda * square / (one + c), by.kappa * square / (one + d));
-        let [mp, ms, m2] = m;
-        let [rate_p, rate_s, rate_2] = rates;
-        Self {
-            p: (mp * (d * miss_d - rest) + rate_p * (e.sigma * c)) * share,
-            s: (ms * (by.kappa * square - miss_c - rest) + rate_s * (e.sigma * d)) * share,
-            two: (m2 * (d * (miss_d - miss_c) - rest) + rate_2 * e.sigma) * share,
+    fn end<const ALL: bool>(&self, e: &Elapsed<S>, near: S::Mask) -> (ByRole<S>, ByRole<S>) {
+        let Self { m, rates, of_p, of_s, lambda, kappa, .. } = self;
+        let (of_p, of_s) = (*of_p, *of_s);
+        let (sigma, c, d, unit) = (e.sigma, e.c, e.d, e.unit);
+        let square = sigma * sigma;
+        let (sum_c, sum_d) = (unit + c, unit + d);
+        let shares = square / (sum_c * sum_d);
+        let (miss_c, miss_d) = (*lambda * sum_d * shares, *kappa * sum_c * shares);
+        let rest = self.rest * square;
+        let share = S::one() / (d * d + rest);
+        let mut times_p = d * miss_d - rest;
+        let mut times_s = *kappa * square - unit * miss_c - rest;
+        let mut times_2 = d * (miss_d - miss_c) - rest;
+        let mut from = ByRole { p: m.p, s: m.s, two: m.two };
+        if const { !ALL } {
+            let zero = S::zero();
+            times_p = S::select(near, times_p, d * unit);
+            times_s = S::select(near, times_s, c * unit);
+            times_2 = S::select(near, times_2, c * d);
+            from.p = S::select(near, m.p, zero);
+            from.s = S::select(near, m.s, zero);
+            from.two = S::select(near, m.two, zero);
         }
+        let way = ByRole {
+            p: ((m.p * times_p + rates.p * (sigma * c)) * share).unpaired(),
+            s: ((m.s * times_s + rates.s * (sigma * d)) * share).unpaired(),
+            two: ((m.two * times_2 + rates.two * (sigma * unit)) * share).unpaired(),
+        };
+        let (end_p, end_s, end_2) = (from.p + way.p, from.s + way.s, from.two + way.two);
+        let mut gone = ByRole { p: way.p, s: way.s, two: way.two };
+        if const { !ALL } {
+            gone.p -= m.p - from.p;
+            gone.s -= m.s - from.s;
+            gone.two -= m.two - from.two;
+        }
+        // Back onto sphere and ellipsoid, by the shortest way. What `m_2` gained is taken out where it
+        // would cancel.
+        let gain = gone.two * (end_2 + m.two);
+        let gain_p = gone.p * (end_p + m.p);
+        let gain_s = gone.s * (end_s + m.s);
+        let (off_p, off_s) = (gain_p + of_p * gain, gain_s + of_s * gain);
+        let (pp, ss, tt) = (end_p * end_p, end_s * end_s, end_2 * end_2);
+        let apart = (of_s * gain_p - of_p * gain_s) * tt;
+        let det = ss * pp + (of_p * of_p * ss + of_s * of_s * pp) * tt;
+        let half = S::lift(0.5) / det.max(S::lift(f64::MIN_POSITIVE));
+        let off_p_part = end_p * (off_p * ss + of_s * apart) * half;
+        let off_s_part = end_s * (off_s * pp - of_p * apart) * half;
+        let off_2_part = end_2 * (of_p * off_p * ss + of_s * off_s * pp) * half;
+        let end = ByRole {
+            p: (from.p + (way.p - off_p_part)).unpaired(),
+            s: (from.s + (way.s - off_s_part)).unpaired(),
+            two: (from.two + (way.two - off_2_part)).unpaired(),
+        };
+        gone.p -= off_p_part;
+        gone.s -= off_s_part;
+        gone.two -= off_2_part;
+        (end, gone)
     }
 }
 
@@ -379,10 +437,10 @@ pub(super) fn tumble<S: Real, const FINE: bool>(
     let a = S::select(swap, s2, p2);
     let n = g13 * S::select(swap, gs2 * p2, g2p * s2);
     let g2o = S::select(swap, gs2, g2p);
-    let lambda = g13 * g2p * p2;
+    let (lambda, kappa) = (g13 * g2p * p2, g13 * gs2 * s2);
     let constants = Constants {
         lambda,
-        kappa: g13 * gs2 * s2,
+        kappa,
         // On the separatrix itself the period would be infinite.
         gap: (g13 * side.abs()).max(lambda * 1e-290),
         n,
@@ -392,37 +450,25 @@ pub(super) fn tumble<S: Real, const FINE: bool>(
     if FINE {
         elapsed.normalise(S::Mask::splat(true));
     }
-    let Elapsed { sigma, c, d, unit, angle, w } = elapsed;
+    let Elapsed { sigma, c, unit, angle, w, .. } = elapsed;
 
-    // Addition theorems.
-    let share_of_end = one / (d * d + g13 * gs2 * s_square * (sigma * sigma));
-    let end_p = (mp * (d * unit) + rate_p * (sigma * c)) * share_of_end;
-    let end_s = (ms * (c * unit) + rate_s * (sigma * d)) * share_of_end;
-    let end_2 = (m2 * (c * d) + rate_2 * (sigma * unit)) * share_of_end;
-    let mut gone = Gone { p: end_p - mp, s: end_s - ms, two: end_2 - m2 };
-    if FINE && zero.lt(c).all() {
-        let rest = g13 * gs2 * s_square * (sigma * sigma);
-        let (m, rates) = ([mp, ms, m2], [rate_p, rate_s, rate_2]);
-        gone = Gone::new(&constants, &elapsed, m, rates, share_of_end, rest);
-    }
-    // Back onto sphere and ellipsoid, by the shortest way. What `m_2` gained is taken out where it
-    // would cancel.
-    let gain = gone.two * (end_2 + m2);
-    let gain_p = gone.p * (end_p + mp);
-    let gain_s = gone.s * (end_s + ms);
-    let (off_p, off_s) = (gain_p + of_p * gain, gain_s + of_s * gain);
-    let (pp, ss, tt) = (end_p * end_p, end_s * end_s, end_2 * end_2);
-    let apart = (of_s * gain_p - of_p * gain_s) * tt;
-    let det = ss * pp + (of_p * of_p * ss + of_s * of_s * pp) * tt;
-    let half = S::lift(0.5) / det.max(S::lift(f64::MIN_POSITIVE));
-    let off_p_part = end_p * (off_p * ss + of_s * apart) * half;
-    let off_s_part = end_s * (off_s * pp - of_p * apart) * half;
-    let off_2_part = end_2 * (of_p * off_p * ss + of_s * off_s * pp) * half;
-    let (end_p, end_s, end_2) = (
-        (end_p - off_p_part).unpaired(),
-        (end_s - off_s_part).unpaired(),
-        (end_2 - off_2_part).unpaired(),
-    );
+    let orbit = Orbit {
+        m: ByRole { p: mp, s: ms, two: m2 },
+        rates: ByRole { p: rate_p, s: rate_s, two: rate_2 },
+        of_p,
+        of_s,
+        lambda,
+        kappa,
+        rest: g13 * gs2 * s_square,
+    };
+    let near = unit.lt(c * 2.0);
+    // Two functions, so that the usual one has nothing to choose.
+    let (end, gone) = if near.all() {
+        orbit.end::<true>(&elapsed, near)
+    } else {
+        orbit.end::<false>(&elapsed, near)
+    };
+    let ByRole { p: end_p, s: end_s, two: end_2 } = end;
     let end = by_role(second, p, end_2, end_p, end_s);
 
     // The phase about the momentum.
@@ -445,8 +491,6 @@ pub(super) fn tumble<S: Real, const FINE: bool>(
     let swing = rate_p * rate_p + rate_s * rate_s + rate_2 * rate_2;
     let swings = (square * square * (i1 * i1) * 1e-36).lt(swing);
     if FINE && zero.lt(c).and(swings).all() {
-        let gone =
-            Gone { p: gone.p - off_p_part, s: gone.s - off_s_part, two: gone.two - off_2_part };
         let gone = by_role(second, p, gone.two, gone.p, gone.s);
         let norm = (re * re + im * im).sqrt();
         if let Some(rotation) = short_turn(m, gone, axis, size, (re / norm, im / norm)) {
