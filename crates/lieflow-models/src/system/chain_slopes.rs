@@ -20,13 +20,13 @@ type Rows<S> = [Row<S>; 3];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rods<S> {
     /// `1/m_i`.
-    light: Row<S>,
+    pub(super) light: Row<S>,
     /// `1/m_i + 1/m_{i-1}`.
-    joint: Row<S>,
+    pub(super) joint: Row<S>,
     /// `L_i`.
-    length: Row<S>,
+    pub(super) length: Row<S>,
     /// `1/L_i`.
-    short: Row<S>,
+    pub(super) short: Row<S>,
 }
 
 impl<S: Real> Rods<S> {
@@ -191,7 +191,10 @@ fn tense<S: Real, V: Vectors, const STEREOGRAPHIC: bool>(
 
 /// The first four links, of which there is one at least, and by what they are moved; whether there are so many.
 #[inline(always)]
-fn four<'a, S>(u: &'a [Twist<S>], y: &'a [Link<S>]) -> ([&'a Twist<S>; 4], [&'a Link<S>; 4], bool) {
+pub(super) fn four<'a, S>(
+    u: &'a [Twist<S>],
+    y: &'a [Link<S>],
+) -> ([&'a Twist<S>; 4], [&'a Link<S>; 4], bool) {
     if let Some(([a, b, c, d], [e, f, g, h])) = u.first_chunk::<4>().zip(y.first_chunk::<4>()) {
         return ([a, b, c, d], [e, f, g, h], true);
     }
@@ -230,7 +233,11 @@ fn slope_few<S: Real, V: Vectors>(
 /// D1 l1 + e1 d0 l2 = R1      e1 d3 l1 + D2 l2 = R2      d0 l0 = r0 - e0 l1      d3 l3 = r3 - e2 l2
 /// ```
 #[inline(always)]
-fn solve_few<S: Real>([d0, d1, d2, d3]: [S; 4], [r0, r1, r2, r3]: [S; 4], e: [S; 4]) -> [S; 4] {
+pub(super) fn solve_few<S: Real>(
+    [d0, d1, d2, d3]: [S; 4],
+    [r0, r1, r2, r3]: [S; 4],
+    e: [S; 4],
+) -> [S; 4] {
     let [e0, e1, e2, _] = e;
     let (upper, lower) = (d0 * d1 - e0 * e0, d3 * d2 - e2 * e2);
     let (first, second) = (d0 * r1 - e0 * r0, d3 * r2 - e2 * r3);
@@ -262,7 +269,7 @@ fn slope_all<S: Real, V: Vectors, const STEREOGRAPHIC: bool>(
 }
 
 #[inline(always)]
-fn one<S: Real>([x, y, z]: &Rows<S>, l: usize) -> Vec3<S> {
+pub(super) fn one<S: Real>([x, y, z]: &Rows<S>, l: usize) -> Vec3<S> {
     vec3(x.0[l], y.0[l], z.0[l])
 }
 
@@ -540,7 +547,7 @@ fn slope<S: Real, V: Vectors, const STEREOGRAPHIC: bool>(
 
 /// Writes four slopes, or as many as there are links. Word by word, so that they stay in registers.
 #[inline(always)]
-fn write<S: Real>([e, f, g, h]: [(Vec3<S>, Vec3<S>); 4], out: &mut [Twist<S>]) {
+pub(super) fn write<S: Real>([e, f, g, h]: [(Vec3<S>, Vec3<S>); 4], out: &mut [Twist<S>]) {
     if let Some(a) = out.first_mut() {
         (a.angular, a.linear) = e;
     }

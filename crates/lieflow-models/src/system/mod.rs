@@ -12,6 +12,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 pub mod bloch;
+mod chain_few;
 mod chain_forces;
 mod chain_slopes;
 mod chain_text;

@@ -15,13 +15,15 @@ use super::law_table::LawTable;
 use super::on_spheres::{self, Named};
 use super::scratch::Scratch;
 use super::{
-    Spec, SystemEntry, cast_vector, chain_forces, chain_slopes, chain_text, off_sphere, tensions,
+    Spec, SystemEntry, cast_vector, chain_few, chain_forces, chain_slopes, chain_text, off_sphere,
+    tensions,
 };
 use crate::problem_file::{Kind, SpecError};
 use crate::run::Model;
-use lieflow::action::Link;
+use lieflow::action::{Link, TangentSphere};
 use lieflow::chart::Chart;
 use lieflow::group::Twist;
+use lieflow::problem::Stages;
 use lieflow::problem::spheres::{
     Coupling, Slot, SphereSystem, Symmetry, acceleration_derivative_by_duals,
 };
@@ -203,6 +205,9 @@ impl<S: Real> SphereSystem for PendulumChain<S> {
     const SLOPES: bool = S::PACKS;
     fn slopes(&self, chart: Chart, u: &[Twist<S>], y: &[Link<S>], out: &mut [Twist<S>]) -> bool {
         self.extra.is_none() && chain_slopes::slopes(self, chart, u, y, out)
+    }
+    fn stages(&self, step: Stages<'_, Vec<TangentSphere<S>>>) -> bool {
+        S::PACKS && self.extra.is_none() && chain_few::stages(self, step)
     }
     fn acceleration_anywhere<O: Slot<S>>(&self, y: &[Link<S>], out: &mut [O]) {
         off_sphere::acceleration(self, y, out);

@@ -25,7 +25,7 @@ use crate::action::Action;
 use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup, ScalarOf, zero_of_shape};
-use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance, pull};
+use crate::problem::{FieldOf, Generator, GroupOf, Stage, Stages, advance, pull};
 use crate::stepping::EvenSteps;
 use crate::tableau::{self, Tableau};
 use lieflow_kernel::Real;
@@ -147,8 +147,11 @@ impl<P: Generator> Rkmk<P> {
         self.kept = Kept::Nothing;
         w.sloped = false;
         let (whole, solution) = if fsal { (s - 1, s - 1) } else { (s, s) };
-        for i in 1..whole {
-            stage(tableau, chart, i, step, &mut w.u, &mut w.stages, &mut w.point)?;
+        let at_once = Stages { chart, h, y, rows: &tableau.a[..whole], k: &mut w.stages };
+        if !p.stages(at_once) {
+            for i in 1..whole {
+                stage(tableau, chart, i, step, &mut w.u, &mut w.stages, &mut w.point)?;
+            }
         }
         if fsal {
             // The last stage is the solution itself: its field is kept.

@@ -4,7 +4,9 @@
 //! each space, however many systems live on it: the system is behind one virtual call for each
 //! evaluation of its field. The numbers are those of the system itself, in
 //! every bit.
-use super::{Differentiable, FieldOf, Generator, Problem, Stage, StageOf, advance, pull};
+use super::{
+    Differentiable, FieldOf, Generator, Problem, Stage, StageOf, Stages, StagesOf, advance, pull,
+};
 use crate::action::Action;
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup};
 use alloc::rc::Rc;
@@ -31,12 +33,14 @@ pub trait Source<A: Action> {
     fn field_into(&self, t: f64, y: &A::Point, out: &mut AlgebraOf<A::Group>);
     /// [`Generator::is_linear`].
     fn is_linear(&self) -> bool;
-    /// [`Generator::SHORT_CUTS`]; the two functions below are called only where it holds.
+    /// [`Generator::SHORT_CUTS`]; the functions below are called only where it holds.
     fn short_cuts(&self) -> bool;
     /// [`Generator::field_at`].
     fn field_at(&self, at: Stage<'_, A>, point: &mut A::Point, out: &mut AlgebraOf<A::Group>);
     /// [`Generator::slope_at`].
     fn slope_at(&self, at: Stage<'_, A>, point: &mut A::Point, out: &mut AlgebraOf<A::Group>);
+    /// [`Generator::stages`].
+    fn stages(&self, at: Stages<'_, A>) -> bool;
 }
 
 /// A source that can be differentiated. Implemented for everything [`Differentiable`].
@@ -81,6 +85,9 @@ impl<P: Generator> Source<P::Space> for P {
         if const { P::SHORT_CUTS } {
             Generator::slope_at(self, at, point, out);
         }
+    }
+    fn stages(&self, at: StagesOf<'_, P>) -> bool {
+        P::SHORT_CUTS && Generator::stages(self, at)
     }
 }
 
@@ -172,6 +179,9 @@ macro_rules! field_of_source {
                     self.source.field_into(at.t, point, out);
                     pull::<Self>(at, point, out);
                 }
+            }
+            fn stages(&self, at: Stages<'_, $space>) -> bool {
+                self.short_cuts && self.source.stages(at)
             }
         }
     };

@@ -100,6 +100,14 @@ pub trait Generator: Problem<Point: Flat> {
         self.field_at(at, point, out);
         pull::<Self>(at, point, out);
     }
+    /// All stages of an explicit step but the first, which is known: for fields without a clock that have a shorter way to
+    /// all of them, with the bits of [`Generator::slope_at`] after each sum, in a chart that no stage can leave. Unless
+    /// it is gone, the answer is no, and nothing is written.
+    #[inline(always)]
+    fn stages(&self, at: StagesOf<'_, Self>) -> bool {
+        let _ = at;
+        false
+    }
 }
 
 /// `out = phi(u)·y` for an engine: compiled into it where the problem is hot, and once for the space
@@ -222,6 +230,24 @@ impl<A: Action> Clone for Stage<'_, A> {
     }
 }
 impl<A: Action> Copy for Stage<'_, A> {}
+
+/// The stages of an explicit step from `y` in a chart.
+pub struct Stages<'a, A: Action> {
+    /// The chart.
+    pub chart: Chart,
+    /// The step.
+    pub h: f64,
+    /// The state.
+    pub y: &'a A::Point,
+    /// The weights `a_ij` of all stages to be found, the first one's too: the coordinates of stage `i` are
+    /// `u_i = h sum_j a_ij k_j`.
+    pub rows: &'a [&'a [f64]],
+    /// The stages `k_j`.
+    pub k: &'a mut [AlgebraOf<A::Group>],
+}
+
+/// Those on the space of a problem.
+pub type StagesOf<'a, P> = Stages<'a, <P as Generator>::Space>;
 
 /// A stage on the space of a problem.
 pub type StageOf<'a, P> = Stage<'a, <P as Generator>::Space>;

@@ -12,9 +12,10 @@
 //! A system is its mass matrix and its potential ([`SphereSystem`]). [`OnSpheres`] makes a problem
 //! of it in one of four sets of coordinates, each with its own group: [`Se3Coordinates`],
 //! [`LiftCoordinates`], [`MomentumCoordinates`] and [`FlatCoordinates`].
-use crate::action::Link;
+use crate::action::{Link, TangentSphere};
 use crate::chart::Chart;
 use crate::group::Twist;
+use crate::problem::Stages;
 use core::ops::Range;
 use lieflow_kernel::{Dual, Real, Vec3};
 
@@ -130,6 +131,12 @@ pub trait SphereSystem: Clone {
         out: &mut [Twist<Self::Scalar>],
     ) -> bool {
         let _ = (chart, u, y, out);
+        false
+    }
+    /// All slopes of an explicit step, likewise: [`Generator::stages`](crate::problem::Generator::stages) in
+    /// [`Se3Coordinates`].
+    fn stages(&self, at: Stages<'_, Vec<TangentSphere<Self::Scalar>>>) -> bool {
+        let _ = at;
         false
     }
     /// The derivative of [`SphereSystem::acceleration`] at `y` in the direction `dy`. Destroys the

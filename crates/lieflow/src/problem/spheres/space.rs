@@ -15,8 +15,8 @@ use super::{Slot, SphereSystem, Symmetry, legendre, length_error, tangency_error
 use crate::action::{Action, Embedded, Isotropy, Lifted, Link, TangentSphere};
 use crate::group::{AlgebraOf, LieAlgebra, LieGroup, Twist};
 use crate::problem::{
-    Described, FieldOf, Generator, Lift, MANIFOLD_BOUND, Problem, Quantity, Stage, StageOf, Value,
-    Watched,
+    Described, FieldOf, Generator, Lift, MANIFOLD_BOUND, Problem, Quantity, Stage, StageOf, Stages,
+    StagesOf, Value, Watched,
 };
 use crate::stepping::{Rotations, unit};
 use core::fmt::Debug;
@@ -53,6 +53,11 @@ pub trait Coordinates: Copy + Debug + Send + Sync + 'static {
         let _ = (m, at, out);
         false
     }
+    /// All stages of an explicit step, if the system [has a shorter way](SphereSystem::stages) to them.
+    fn stages<M: SphereSystem>(m: &M, at: Stages<'_, Vec<Self::Move<M::Scalar>>>) -> bool {
+        let _ = (m, at);
+        false
+    }
 }
 
 /// SE(3)ⁿ on (TS²)ⁿ: keeps `|q|` and `q·w`.
@@ -79,6 +84,10 @@ impl Coordinates for Se3Coordinates {
         out: &mut [Twist<M::Scalar>],
     ) -> bool {
         m.slopes(at.chart, at.u, at.y, out)
+    }
+    #[inline(always)]
+    fn stages<M: SphereSystem>(m: &M, at: Stages<'_, Vec<TangentSphere<M::Scalar>>>) -> bool {
+        m.stages(at)
     }
 }
 
@@ -223,6 +232,10 @@ impl<M: SphereSystem, C: Coordinates> Generator for OnSpheres<M, C> {
         }
         self.field_at(at, point, out);
         Self::Space::pull(at.chart, at.u, at.y, point, out);
+    }
+    #[inline(always)]
+    fn stages(&self, at: StagesOf<'_, Self>) -> bool {
+        Self::SHORT_CUTS && C::stages(&self.system, at)
     }
 }
 
