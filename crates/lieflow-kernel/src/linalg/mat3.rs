@@ -147,11 +147,14 @@ impl<S: Real> Mat3<S> {
     /// The `x` with `self x = b`, by cofactors.
     #[inline(always)]
     pub fn solve(&self, b: Vec3<S>) -> Vec3<S> {
-        formula!((m: &Mat3<S> = self, b: Vec3<S>) -> Vec3<S> {
-            let [r0, r1, r2] = m.rows;
-            let (p, q, r) = (r1.cross(r2), r2.cross(r0), r0.cross(r1));
-            (p.times(b.x) + q.times(b.y) + r.times(b.z)).times(S::one() / r0.dot(p))
-        })
+        formula!((m: &Mat3<S> = self, b: Vec3<S>) -> Vec3<S> { m.cofactors().solve(b) })
+    }
+    /// What [`Mat3::solve`] needs of a matrix, for many right-hand sides.
+    #[inline(always)]
+    pub(crate) fn cofactors(&self) -> Cofactors<S> {
+        let [a, b, c] = self.rows;
+        let p = b.cross(c);
+        Cofactors { p, q: c.cross(a), r: a.cross(b), scale: S::one() / a.dot(p) }
     }
     /// This matrix times a number of its own scalar.
     #[inline(always)]
@@ -178,6 +181,23 @@ impl<S: Real> Mat3<S> {
             Vec3::select(mask, a.rows[1], b.rows[1]),
             Vec3::select(mask, a.rows[2], b.rows[2]),
         )
+    }
+}
+
+/// The cofactors of a matrix and the inverse of its determinant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cofactors<S> {
+    p: Vec3<S>,
+    q: Vec3<S>,
+    r: Vec3<S>,
+    scale: S,
+}
+
+impl<S: Real> Cofactors<S> {
+    /// The `x` with `m x = b`.
+    #[inline(always)]
+    pub(crate) fn solve(&self, b: Vec3<S>) -> Vec3<S> {
+        (self.p.times(b.x) + self.q.times(b.y) + self.r.times(b.z)).times(self.scale)
     }
 }
 

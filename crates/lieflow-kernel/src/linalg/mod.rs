@@ -5,6 +5,7 @@ mod quat;
 mod solve;
 mod vec3;
 
+pub(crate) use mat3::Cofactors;
 pub use mat3::Mat3;
 pub use quat::Quat;
 pub use solve::solve_in_place;

@@ -24,6 +24,13 @@ impl<S: Real> Quat<S> {
         let (c0, c1) = stumpff::two::<S, 0, 1>(half.norm_squared());
         Self { w: c0, v: half.times(c1) }
     }
+    /// The unit quaternion of the rotation that Cayley's map makes of `u`.
+    #[inline(always)]
+    pub fn cay(u: Vec3<S>) -> Self {
+        let half = u * 0.5;
+        let w = S::one() / (S::one() + half.norm_squared()).sqrt();
+        Self { w, v: half.times(w) }
+    }
     /// The product `self q`, which stands for the product of the rotations.
     #[inline(always)]
     pub fn times(self, q: Self) -> Self {

@@ -6,8 +6,8 @@
 //!
 //! Austin, Krishnaprasad and Wang 1993; Ortolan 2011, equations (4.8). Order 2, symmetric,
 //! conserves the kinetic energy, not symplectic.
-use super::{Equation, FreeMap, Inertia, Turn, newton, newton_to_rounding};
-use crate::linalg::{Mat3, Vec3};
+use super::{Equation, FineTurn, FreeMap, Inertia, Turn, newton, newton_to_rounding};
+use crate::linalg::{Mat3, Quat, Vec3};
 use crate::scalar::Real;
 use crate::so3;
 
@@ -46,9 +46,12 @@ impl<S: Real> FreeMap<S> for CayleyMidpoint {
         Turn::solved(so3::cay(root.x * h), momentum, &root)
     }
     #[inline(always)]
-    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
-        let root =
-            newton_to_rounding(&EulerHalfStep { inertia, h, momentum }, inertia.velocity(momentum));
-        Turn::solved(so3::cay(root.x * h), momentum, &root)
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> FineTurn<S> {
+        let root = newton_to_rounding(
+            &EulerHalfStep { inertia, h, momentum },
+            inertia,
+            inertia.velocity(momentum),
+        );
+        FineTurn::solved(Quat::cay(root.x * h), &root)
     }
 }

@@ -26,10 +26,10 @@
 //! is taken with a complementary modulus of 1e-145. Numbers that carry derivatives go another way
 //! ([`taylor`]), because steady rotations and the separatrix are corners of these formulas.
 use super::elliptic::{Jacobi, carlson_rf, carlson_rj};
-use super::free_map::{PrincipalMap, in_principal_frame};
+use super::free_map::{PrincipalMap, fine_in_principal_frame, in_principal_frame};
 use super::precession::precession;
 use super::tumbling::tumble;
-use super::{FreeMap, Inertia, Memo, Round, Turn, taylor};
+use super::{FineTurn, FreeMap, Inertia, Memo, Round, Turn, taylor};
 use crate::linalg::{Mat3, Vec3, vec3};
 use crate::scalar::{Apart, Mask, Real};
 use crate::so3;
@@ -173,25 +173,16 @@ fn general<S: Real>(inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Mat3<S> 
 /// [`tumble`] for one body, compiled once.
 #[inline(never)]
 fn alone<S: Real>(inertia: &Inertia<S>, t: f64, m: [S; 3]) -> Turn<S> {
-    tumble::<S, false>(inertia, t, m.into())
+    tumble::<S, false>(inertia, t, m.into()).0
 }
 
 /// The same with all digits of a small turn.
 #[inline(never)]
-fn fine_alone<S: Real>(inertia: &Inertia<S>, t: f64, m: [S; 3]) -> Turn<S> {
-    tumble::<S, true>(inertia, t, m.into())
-}
-
-/// The exact motion, with all digits of a small turn.
-struct Fine;
-
-impl<S: Real> PrincipalMap<S> for Fine {
-    #[inline(always)]
-    fn principal_turn(&self, inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> Turn<S> {
-        if const { plain::<S>() && S::LANES == 1 } && inertia.round() == Round::Nowhere {
-            return fine_alone(inertia, t, momentum.to_array());
-        }
-        Exact.principal_turn(inertia, t, momentum)
+fn fine_alone<S: Real>(inertia: &Inertia<S>, t: f64, m: [S; 3]) -> FineTurn<S> {
+    let (turn, quat) = tumble::<S, true>(inertia, t, m.into());
+    match quat {
+        Some(quat) => FineTurn { quat, solved: turn.solved, iterations: 0, residual: 0.0 },
+        None => FineTurn::of(&turn),
     }
 }
 
@@ -205,7 +196,7 @@ impl<S: Real> Apart for Tumble<'_, S> {
     type Output = Turn<S>;
     #[inline(always)]
     fn run(self) -> Turn<S> {
-        tumble::<S, false>(self.inertia, self.t, self.momentum)
+        tumble::<S, false>(self.inertia, self.t, self.momentum).0
     }
 }
 
@@ -308,6 +299,13 @@ impl<S: Real> PrincipalMap<S> for Exact {
         let rotation = Mat3::from_rows(a, b, c);
         Turn { solved: momentum.finite(), ..Turn::explicit(rotation, momentum) }
     }
+    #[inline(always)]
+    fn fine_principal_turn(&self, inertia: &Inertia<S>, t: f64, momentum: Vec3<S>) -> FineTurn<S> {
+        if const { plain::<S>() && S::LANES == 1 } && inertia.round() == Round::Nowhere {
+            return fine_alone(inertia, t, momentum.to_array());
+        }
+        FineTurn::of(&self.principal_turn(inertia, t, momentum))
+    }
 }
 
 impl<S: Real> FreeMap<S> for Exact {
@@ -319,8 +317,8 @@ impl<S: Real> FreeMap<S> for Exact {
         in_principal_frame(self, inertia, h, momentum)
     }
     #[inline(always)]
-    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
-        in_principal_frame(&Fine, inertia, h, momentum)
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> FineTurn<S> {
+        fine_in_principal_frame(self, inertia, h, momentum)
     }
     #[inline(always)]
     fn usual_turn(

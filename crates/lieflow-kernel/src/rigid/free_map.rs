@@ -1,6 +1,6 @@
 //! What a free-motion map is.
 use super::Inertia;
-use crate::linalg::{Mat3, Vec3};
+use crate::linalg::{Mat3, Quat, Vec3};
 use crate::scalar::{Mask, Real};
 
 /// The motion of a body over a step without torque.
@@ -34,6 +34,45 @@ impl<S: Real> Turn<S> {
             solved: root.solved,
             iterations: root.iterations,
             residual: root.residual,
+        }
+    }
+}
+
+/// A turn by its quaternion, whose vector has all digits of a small angle: for whoever adds up what is beyond
+/// the identity.
+#[derive(Clone, Copy, Debug)]
+pub struct FineTurn<S: Real> {
+    /// The quaternion of `F`. Its norm is one to rounding.
+    pub quat: Quat<S>,
+    /// The lanes in which the equations of the map were solved.
+    pub solved: S::Mask,
+    /// Newton iterations.
+    pub iterations: u32,
+    /// The residual where a lane was not solved.
+    pub residual: f64,
+}
+
+impl<S: Real> FineTurn<S> {
+    /// A turn whose rotation has these digits.
+    #[inline(always)]
+    pub(super) fn of(turn: &Turn<S>) -> Self {
+        let Turn { rotation, solved, iterations, residual, .. } = *turn;
+        Self { quat: Quat::from_matrix(&rotation), solved, iterations, residual }
+    }
+    /// The turn by a quaternion after its equations were solved, or not.
+    #[inline(always)]
+    pub(super) fn solved(quat: Quat<S>, root: &super::Root<S>) -> Self {
+        let super::Root { solved, iterations, residual, .. } = *root;
+        Self { quat, solved, iterations, residual }
+    }
+    /// This turn and then another one.
+    #[inline(always)]
+    pub(super) fn then(self, next: Self) -> Self {
+        Self {
+            quat: self.quat.times(next.quat),
+            solved: self.solved.and(next.solved),
+            iterations: self.iterations + next.iterations,
+            residual: self.residual + next.residual,
         }
     }
 }
@@ -78,12 +117,11 @@ pub trait FreeMap<S: Real>: Copy {
     /// The turn over a step `h` from this momentum.
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S>;
 
-    /// The turn, with all digits of a small angle in the skew part of `F`, and its equation solved to
-    /// rounding, for whoever adds up what is beyond the identity. Written where [`FreeMap::turn`] is right
-    /// to a rounding of one only, or leaves a square of its last correction.
+    /// The turn with all digits of a small angle, and its equation solved to rounding. Unless written, by the
+    /// matrix, whose skew part must have them.
     #[inline(always)]
-    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
-        self.turn(inertia, h, momentum)
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> FineTurn<S> {
+        FineTurn::of(&self.turn(inertia, h, momentum))
     }
 
     /// The turn, if it is found in the usual way: without calls, so that the numbers of many steps
@@ -139,6 +177,12 @@ impl<S: Real, F: FreeMap<S>> FreeMap<S> for Halves<F> {
         self.0.half_turns(inertia, h, momentum)
     }
     #[inline(always)]
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> FineTurn<S> {
+        let first = self.0.fine_turn(inertia, 0.5 * h, momentum);
+        let momentum = first.quat.unit_rotate_back(momentum);
+        first.then(self.0.fine_turn(inertia, 0.5 * h, momentum))
+    }
+    #[inline(always)]
     fn usual_turn(
         &self,
         inertia: &Inertia<S>,
@@ -173,8 +217,28 @@ pub(super) fn in_principal_frame<S: Real, F: PrincipalMap<S>>(
     }
 }
 
+/// [`in_principal_frame`] with all digits of a small turn.
+#[inline(always)]
+pub(super) fn fine_in_principal_frame<S: Real, F: PrincipalMap<S>>(
+    map: &F,
+    inertia: &Inertia<S>,
+    h: f64,
+    momentum: Vec3<S>,
+) -> FineTurn<S> {
+    let (diagonal, q) = (inertia.is_diagonal(), inertia.frame());
+    let inside = if diagonal { momentum } else { q.apply_transpose(momentum) };
+    let mut turn = map.fine_principal_turn(inertia, h, inside);
+    if !diagonal {
+        turn.quat.v = q.apply(turn.quat.v);
+    }
+    turn
+}
+
 /// A map that works in the principal frame.
 pub(super) trait PrincipalMap<S: Real> {
     /// The turn, with all vectors in the principal frame; only the moments of `inertia` count.
     fn principal_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S>;
+
+    /// The same with all digits of a small turn.
+    fn fine_principal_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> FineTurn<S>;
 }

@@ -19,7 +19,7 @@
 //! the solution, one correction is enough for small steps.
 use super::elliptic::extended;
 use super::newton::Pace;
-use super::{FreeMap, Inertia, Turn};
+use super::{FineTurn, FreeMap, Inertia, Turn};
 use crate::linalg::{Mat3, Quat, Vec3};
 use crate::scalar::{Apart, Mask, Real, stumpff};
 
@@ -31,14 +31,6 @@ pub struct LieMidpoint;
 /// the equations is that of a rotation of `h Π`, so that what is left is below its square times
 /// the unknown.
 const SETTLED: f64 = 1e-9;
-
-/// A turn as a quaternion, with how it was found.
-struct Half<S: Real> {
-    turn: Quat<S>,
-    solved: S::Mask,
-    iterations: u32,
-    residual: f64,
-}
 
 /// One correction of Newton's method at `y`: the residual, the correction and the quaternion of the
 /// corrected turn.
@@ -91,17 +83,17 @@ fn settles_at_once<S: Real>() -> bool {
 
 /// The turn over a step with `q = h Π/2` by one correction.
 #[inline(always)]
-fn once<S: Real>(inertia: &Inertia<S>, q: Vec3<S>, start: Vec3<S>) -> Half<S> {
-    let (_, correction, turn) = correct(inertia, q, start);
+fn once<S: Real>(inertia: &Inertia<S>, q: Vec3<S>, start: Vec3<S>) -> FineTurn<S> {
+    let (_, correction, quat) = correct(inertia, q, start);
     let y = start - correction;
     // A number that is not finite is not below the limit.
     let solved = correction.norm_squared().lt(limit(y));
-    Half { turn, solved, iterations: 1, residual: 0.0 }
+    FineTurn { quat, solved, iterations: 1, residual: 0.0 }
 }
 
 /// The turn over a step with `q = h Π/2`.
 #[inline(always)]
-fn solve<S: Real>(inertia: &Inertia<S>, q: Vec3<S>) -> Half<S> {
+fn solve<S: Real>(inertia: &Inertia<S>, q: Vec3<S>) -> FineTurn<S> {
     let start = guess(inertia, q);
     if settles_at_once::<S>() {
         let half = once(inertia, q, start);
@@ -123,19 +115,19 @@ struct Iterate<'a, S> {
 }
 
 impl<S: Real> Apart for Iterate<'_, S> {
-    type Output = Half<S>;
+    type Output = FineTurn<S>;
     #[inline(always)]
-    fn run(self) -> Half<S> {
+    fn run(self) -> FineTurn<S> {
         iterate(self.inertia, self.q, self.start)
     }
 }
 
 /// The turns over two halves of a step, the second from the momentum that the first leaves.
 #[inline(always)]
-fn two_turns<S: Real>(first: Half<S>, second: Half<S>, momentum: Vec3<S>) -> Turn<S> {
+fn two_turns<S: Real>(first: FineTurn<S>, second: FineTurn<S>, momentum: Vec3<S>) -> Turn<S> {
     Turn {
-        rotation: first.turn.times(second.turn).unit_to_matrix(),
-        momentum: second.turn.unit_rotate_back(momentum),
+        rotation: first.quat.times(second.quat).unit_to_matrix(),
+        momentum: second.quat.unit_rotate_back(momentum),
         solved: first.solved.and(second.solved),
         iterations: first.iterations + second.iterations,
         residual: first.residual + second.residual,
@@ -144,20 +136,20 @@ fn two_turns<S: Real>(first: Half<S>, second: Half<S>, momentum: Vec3<S>) -> Tur
 
 /// The iteration for as long as it takes.
 #[inline(always)]
-fn iterate<S: Real>(inertia: &Inertia<S>, q: Vec3<S>, start: Vec3<S>) -> Half<S> {
+fn iterate<S: Real>(inertia: &Inertia<S>, q: Vec3<S>, start: Vec3<S>) -> FineTurn<S> {
     let mut y = start;
-    let mut turn = Quat { w: S::one(), v: Vec3::zero() };
+    let mut quat = Quat { w: S::one(), v: Vec3::zero() };
     let mut last = q;
     let mut pace = Pace::new();
     while pace.goes_on() {
         let (residual, correction, corrected) = correct(inertia, q, y);
         y = Vec3::select(pace.active, y - correction, y);
-        turn = Quat::select(pace.active, corrected, turn);
+        quat = Quat::select(pace.active, corrected, quat);
         last = residual;
         pace.judge(correction.norm_squared(), limit(y));
     }
     let residual = if pace.solved.all() { 0.0 } else { last.magnitude() };
-    Half { turn, solved: pace.solved, iterations: pace.iterations, residual }
+    FineTurn { quat, solved: pace.solved, iterations: pace.iterations, residual }
 }
 
 impl<S: Real> FreeMap<S> for LieMidpoint {
@@ -165,16 +157,20 @@ impl<S: Real> FreeMap<S> for LieMidpoint {
 
     #[inline(always)]
     fn turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
-        let Half { turn, solved, iterations, residual } = solve(inertia, momentum * (0.5 * h));
-        let rotation = turn.unit_to_even_matrix();
+        let FineTurn { quat, solved, iterations, residual } = solve(inertia, momentum * (0.5 * h));
+        let rotation = quat.unit_to_even_matrix();
         let momentum = rotation.apply_transpose(momentum);
         Turn { rotation, momentum, solved, iterations, residual }
+    }
+    #[inline(always)]
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> FineTurn<S> {
+        solve(inertia, momentum * (0.5 * h))
     }
 
     #[inline(always)]
     fn half_turns(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         let first = solve(inertia, momentum * (0.25 * h));
-        let momentum = first.turn.unit_rotate_back(momentum);
+        let momentum = first.quat.unit_rotate_back(momentum);
         two_turns(first, solve(inertia, momentum * (0.25 * h)), momentum)
     }
 
@@ -185,7 +181,7 @@ impl<S: Real> FreeMap<S> for LieMidpoint {
         }
         let q = momentum * (0.25 * h);
         let first = once(inertia, q, guess(inertia, q));
-        let momentum = first.turn.unit_rotate_back(momentum);
+        let momentum = first.quat.unit_rotate_back(momentum);
         let q = momentum * (0.25 * h);
         Some(two_turns(first, once(inertia, q, guess(inertia, q)), momentum))
     }

@@ -27,7 +27,7 @@ mod verlet;
 
 pub use cayley_midpoint::{CayleyMidpoint, EulerHalfStep};
 pub use exact::Exact;
-pub use free_map::{FreeMap, Halves, Memo, Turn};
+pub use free_map::{FineTurn, FreeMap, Halves, Memo, Turn};
 pub use inertia::{Inertia, Round, Symmetry};
 pub use lie_midpoint::LieMidpoint;
 pub use moser_veselov::MoserVeselov;

@@ -11,8 +11,8 @@
 //!
 //! Order 2, symmetric, symplectic, conserves the kinetic energy. About a principal axis the angle
 //! obeys `sin θ = h ω`: beyond `h |ω| = 1` there is no solution.
-use super::{Equation, FreeMap, Inertia, Turn, newton, newton_to_rounding};
-use crate::linalg::{Mat3, Vec3};
+use super::{Equation, FineTurn, FreeMap, Inertia, Turn, newton, newton_to_rounding};
+use crate::linalg::{Mat3, Quat, Vec3};
 use crate::scalar::Real;
 use crate::so3;
 
@@ -49,9 +49,10 @@ impl<S: Real> FreeMap<S> for MoserVeselov {
         Turn::solved(so3::cay(root.x), momentum, &root)
     }
     #[inline(always)]
-    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> FineTurn<S> {
         let impulse = momentum * h;
-        let root = newton_to_rounding(&Discrete { inertia, impulse }, inertia.velocity(impulse));
-        Turn::solved(so3::cay(root.x), momentum, &root)
+        let root =
+            newton_to_rounding(&Discrete { inertia, impulse }, inertia, inertia.velocity(impulse));
+        FineTurn::solved(Quat::cay(root.x), &root)
     }
 }

@@ -1,6 +1,7 @@
 //! Newton's method for three equations in three unknowns.
+use super::Inertia;
 use super::elliptic::extended;
-use crate::linalg::{Mat3, Vec3};
+use crate::linalg::{Cofactors, Mat3, Vec3};
 use crate::scalar::{Mask, Real};
 
 /// Three equations for a 3-vector.
@@ -30,6 +31,9 @@ const LIMIT: u32 = 50;
 /// units.
 const SETTLED: f64 = 1e-9;
 
+/// The same where one more correction by the last derivative follows, which leaves the cube.
+const NEARLY: f64 = 4e-6;
+
 /// The same where 1e-18 in every step would be seen.
 const TIGHT: f64 = 1e-12;
 
@@ -48,38 +52,64 @@ pub fn newton_tight<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>) -> Ro
     iterate(equation, guess, TIGHT).0
 }
 
-/// [`newton`] with one correction more than its rule asks for, by the last derivative. The square that the rule
-/// leaves is below rounding, but of one sign: over very many steps it is seen where nothing else is left.
+/// The root to rounding, for where nothing else is left. After [`newton`] the square of the last correction is left,
+/// below rounding, but of one sign: over very many steps it is seen. Here one correction more, by the last derivative,
+/// leaves the cube.
+///
+/// The derivative at zero is that of `inertia`. Two corrections by it come first, each for a fifth of the price, and after
+/// them one by the derivative there is enough, as a rule.
 #[inline(always)]
-pub fn newton_to_rounding<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>) -> Root<S> {
-    let (root, derivative) = iterate(equation, guess, SETTLED);
+pub fn newton_to_rounding<S: Real, E: Equation<S>>(
+    equation: &E,
+    inertia: &Inertia<S>,
+    guess: Vec3<S>,
+) -> Root<S> {
+    let mut x = guess - inertia.velocity(equation.linearise(guess).0);
+    x -= inertia.velocity(equation.linearise(x).0);
+    let (residual, derivative) = equation.linearise(x);
+    let cofactors = derivative.cofactors();
+    let correction = cofactors.solve(residual);
+    x -= correction;
+    let near = correction.norm_squared().lt(x.norm_squared() * (NEARLY * NEARLY));
+    if S::DERIVATIVES + usize::from(extended::<S>()) > 0 || !near.all() {
+        return from_afar(equation, guess);
+    }
+    x -= cofactors.solve(equation.linearise(x).0);
+    Root { x, solved: near, iterations: 2, residual: 0.0 }
+}
+
+/// The same wherever the guess is.
+#[inline(never)]
+fn from_afar<S: Real, E: Equation<S>>(equation: &E, guess: Vec3<S>) -> Root<S> {
+    let (root, last) = iterate(equation, guess, NEARLY);
     let (residual, _) = equation.linearise(root.x);
-    let x = root.x - derivative.solve(residual);
+    let x = root.x - last.solve(residual);
     Root { x: Vec3::select(root.solved, x, root.x), iterations: root.iterations + 1, ..root }
 }
 
-/// The iteration until corrections are below this fraction of the unknown, and the last derivative.
+/// The iteration until corrections are below this fraction of the unknown, and the last derivative, to solve with.
 #[inline(always)]
 fn iterate<S: Real, E: Equation<S>>(
     equation: &E,
     guess: Vec3<S>,
     settled: f64,
-) -> (Root<S>, Mat3<S>) {
+) -> (Root<S>, Cofactors<S>) {
     let mut x = guess;
     let mut last = guess;
-    let mut slope = Mat3::identity();
+    let mut inverse = Mat3::identity().cofactors();
     let mut pace = Pace::new();
     while pace.goes_on() {
         let (residual, derivative) = equation.linearise(x);
-        let correction = derivative.solve(residual);
+        let cofactors = derivative.cofactors();
+        let correction = cofactors.solve(residual);
         x = Vec3::select(pace.active, x - correction, x);
         last = residual;
-        slope = derivative;
+        inverse = cofactors;
         let size = correction.norm_squared();
         pace.judge(size, x.norm_squared() * (settled * settled));
     }
     let residual = if pace.solved.all() { 0.0 } else { last.magnitude() };
-    (Root { x, solved: pace.solved, iterations: pace.iterations, residual }, slope)
+    (Root { x, solved: pace.solved, iterations: pace.iterations, residual }, inverse)
 }
 
 /// Which lanes of an iteration are still moving.

@@ -14,9 +14,9 @@
 //! series as derived here; the orders of free motion are measured by our tests. Not symplectic, since the
 //! inertias depend on the state, but volume preserving.
 use super::elliptic::extended;
-use super::free_map::{PrincipalMap, in_principal_frame};
+use super::free_map::{PrincipalMap, fine_in_principal_frame, in_principal_frame};
 use super::preprocessing::Powers;
-use super::{FreeMap, Inertia, MoserVeselov, Turn};
+use super::{FineTurn, FreeMap, Inertia, MoserVeselov, Turn};
 use crate::linalg::{Vec3, vec3};
 use crate::scalar::Real;
 
@@ -72,15 +72,9 @@ impl<S: Real> PrincipalMap<S> for PreprocessedMoserVeselov {
     fn principal_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
         MoserVeselov.turn(&self.modified(inertia, h, momentum), h, momentum)
     }
-}
-
-/// The same to rounding.
-struct Fine(PreprocessedMoserVeselov);
-
-impl<S: Real> PrincipalMap<S> for Fine {
     #[inline(always)]
-    fn principal_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
-        MoserVeselov.fine_turn(&self.0.modified(inertia, h, momentum), h, momentum)
+    fn fine_principal_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> FineTurn<S> {
+        MoserVeselov.fine_turn(&self.modified(inertia, h, momentum), h, momentum)
     }
 }
 
@@ -92,7 +86,7 @@ impl<S: Real> FreeMap<S> for PreprocessedMoserVeselov {
         in_principal_frame(self, inertia, h, momentum)
     }
     #[inline(always)]
-    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
-        in_principal_frame(&Fine(*self), inertia, h, momentum)
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> FineTurn<S> {
+        fine_in_principal_frame(self, inertia, h, momentum)
     }
 }

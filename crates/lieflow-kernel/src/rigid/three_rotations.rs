@@ -4,7 +4,7 @@
 //! the map is `B_a(h/2) B_b(h/2) B_c(h) B_b(h/2) B_a(h/2)` for the axes in the given order
 //! (McLachlan 1993; Reich 1994). Explicit, order 2, symmetric, symplectic.
 use super::free_map::{PrincipalMap, in_principal_frame};
-use super::{FreeMap, Inertia, Turn};
+use super::{FineTurn, FreeMap, Inertia, Turn};
 use crate::linalg::{Mat3, Vec3};
 use crate::scalar::{Real, circle};
 
@@ -54,6 +54,9 @@ impl<S: Real> PrincipalMap<S> for ThreeRotations {
         about(a, 0.5 * h, inertia, &mut columns, &mut m);
         let [p, q, r] = columns;
         Turn { momentum: m, ..Turn::explicit(Mat3::from_columns(p, q, r), momentum) }
+    }
+    fn fine_principal_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> FineTurn<S> {
+        FineTurn::of(&self.principal_turn(inertia, h, momentum))
     }
 }
 

@@ -44,7 +44,7 @@
 //! The addition theorem of the integral of the third kind is DLMF 19.11.1; all else is derived
 //! here, and compared with double-double numbers in the tests.
 use super::{Inertia, Turn};
-use crate::linalg::{Mat3, Vec3, vec3};
+use crate::linalg::{Mat3, Quat, Vec3, vec3};
 use crate::scalar::{Mask, Real};
 use crate::so3;
 
@@ -356,13 +356,13 @@ impl<S: Real> Orbit<S> {
     }
 }
 
-/// The turn with all digits of a small angle, as Cayley's map of its vector; nothing beyond a quarter turn or so.
+/// The turn with all digits of a small angle, as a quaternion; nothing beyond a quarter turn or so.
 ///
 /// In the frames of the start, `e1 ∥ along`, `e2 ∥ away`, `e3 ∥ m`, the turn is `Rz(ψ) G` with `G_ji = f_j·e_i`
 /// for the frame `f` of the end. All that makes up its skew part is a product with `gone = m(t) - m`:
 ///
 /// ```text
-/// G31 = gone·along/(L²A)    G32 = gone·away/(LA)     G13 = (L² gone_r - m_r(t) |gone|²/2)/(L²A')
+/// G31 = -(gone_r + m_r δ)/A    G32 = gone·away/(LA)     G13 = (gone_r - m_r(t) δ)/A'    δ = |gone|²/(2L²)
 /// G23 = -gone·away/(LA')    G21 - G12 = -(m_r + m_r(t)) gone·away/(LAA')
 /// ```
 #[inline(always)]
@@ -370,43 +370,43 @@ fn short_turn<S: Real>(
     m: Vec3<S>,
     gone: Vec3<S>,
     axis: Vec3<S>,
-    size: S,
+    [mr, gone_r, size]: [S; 3],
     (cos, sin): (S, S),
-) -> Option<Mat3<S>> {
-    let (square, end) = (size * size, m + gone);
-    let (mr, end_r) = (m.dot(axis), end.dot(axis));
-    let (away, along) = (axis.cross(m), m.times(mr) - axis.times(square));
-    let (a, a_end) = ((square - mr * mr).sqrt(), (square - end_r * end_r).sqrt());
-    let across = gone.dot(away);
-    let g31 = gone.dot(along) / (square * a);
-    let (g32, g23) = (across / (size * a), -across / (size * a_end));
-    let g13 = (gone.dot(axis) - end_r * (gone.norm_squared() * 0.5) / square) / a_end;
-    let twist = -(mr + end_r) * across / (size * a * a_end);
-    let inner = end.dot(m);
-    let g11 = (end_r * mr * (inner / square) - end_r * end_r - mr * mr + square) / (a * a_end);
-    let g22 = (inner - end_r * mr) / (a * a_end);
-    let axial =
-        (g32 - sin * g13 - cos * g23, cos * g13 - sin * g23 - g31, sin * (g11 + g22) + cos * twist);
-    let trace = cos * (g11 + g22) - sin * twist + inner / square;
-    // Cayley's vector goes to infinity at half a turn.
+) -> Option<Quat<S>> {
+    let (one, square, end_r) = (S::one(), size * size, mr + gone_r);
+    let (a_square, end_square) = (square - mr * mr, square - end_r * end_r);
+    let (a, a_end, inverse) = (one / a_square.sqrt(), one / end_square.sqrt(), one / size);
+    let away = axis.cross(m);
+    let across = gone.dot(away) * inverse;
+    // What the cosine of the angle between the momenta is short of one.
+    let short = gone.norm_squared() * 0.5 * (inverse * inverse);
+    let (g31, g13) = (-(gone_r + mr * short) * a, (gone_r - end_r * short) * a_end);
+    let (g32, g23) = (across * a, -(across * a_end));
+    let twist = -(mr + end_r) * across * (a * a_end);
+    let sum = (a_square + end_square - short * (square + end_r * mr)) * (a * a_end);
+    let axial = (g32 - sin * g13 - cos * g23, cos * g13 - sin * g23 - g31, sin * sum + cos * twist);
+    let trace = cos * sum - sin * twist + (one - short);
+    // What the vector is divided by vanishes at half a turn.
     if !S::zero().lt(trace).all() {
         return None;
     }
-    let scale = S::lift(2.0) / (S::one() + trace);
-    let turned = along.times(axial.0 / (size * a)) + away.times(axial.1 / a);
-    Some(so3::cay((turned + m.times(axial.2 / size)).times(scale)))
+    let twice = (one + trace).sqrt();
+    let scale = S::lift(0.5) / twice;
+    let (along, across) = (axial.0 * a * inverse * scale, axial.1 * a * scale);
+    let v = m.times(axial.2 * inverse * scale + along * mr) - axis.times(along * square);
+    Some(Quat { w: twice * 0.5, v: v + away.times(across) })
 }
 
 /// Motion of bodies with three different moments over the time `t`, in all lanes.
 ///
 /// If it is to be `FINE`, small turns have all their digits, where the usual one is right to a rounding of
-/// one.
+/// one: they are quaternions, and there is no matrix.
 #[inline(always)]
 pub(super) fn tumble<S: Real, const FINE: bool>(
     inertia: &Inertia<S>,
     t: f64,
     m: Vec3<S>,
-) -> Turn<S> {
+) -> (Turn<S>, Option<Quat<S>>) {
     let (one, zero) = (S::one(), S::zero());
     let (moments, inverse) = (inertia.moments(), inertia.inverse_moments());
     let [first, second, third] = by_moment(moments);
@@ -491,10 +491,12 @@ pub(super) fn tumble<S: Real, const FINE: bool>(
     let swing = rate_p * rate_p + rate_s * rate_s + rate_2 * rate_2;
     let swings = (square * square * (i1 * i1) * 1e-36).lt(swing);
     if FINE && zero.lt(c).and(swings).all() {
+        let sizes = [mr, S::select(swap, gone.p, gone.s), size];
         let gone = by_role(second, p, gone.two, gone.p, gone.s);
-        let norm = (re * re + im * im).sqrt();
-        if let Some(rotation) = short_turn(m, gone, axis, size, (re / norm, im / norm)) {
-            return Turn { momentum: end, solved, ..Turn::explicit(rotation, end) };
+        let scale = one / (re * re + im * im).sqrt();
+        let short = short_turn(m, gone, axis, sizes, (re * scale, im * scale));
+        if short.is_some() {
+            return (Turn { solved, ..Turn::explicit(Mat3::identity(), end) }, short);
         }
     }
     let (away, away_end) = (axis.cross(m), axis.cross(end));
@@ -516,10 +518,10 @@ pub(super) fn tumble<S: Real, const FINE: bool>(
     let rest = (m - rotation.apply(end)).times(flat);
     let rotation = rotation + Mat3::outer(rest, end);
     if swings.all() {
-        return Turn { momentum: end, solved, ..Turn::explicit(rotation, end) };
+        return (Turn { momentum: end, solved, ..Turn::explicit(rotation, end) }, None);
     }
     let steady = so3::exp(inverse.scaled_by(m) * t);
     let rotation = Mat3::select(swings, rotation, steady);
     let end = Vec3::select(swings, end, m);
-    Turn { momentum: end, solved, ..Turn::explicit(rotation, end) }
+    (Turn { momentum: end, solved, ..Turn::explicit(rotation, end) }, None)
 }

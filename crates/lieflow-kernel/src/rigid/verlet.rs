@@ -8,8 +8,8 @@
 //!
 //! Bou-Rabee and Marsden 2009; Ortolan 2011, equations (4.11). The exponential form is derived in
 //! the same way. Both: order 2, symmetric, symplectic.
-use super::{Equation, FreeMap, Inertia, Turn, newton, newton_to_rounding};
-use crate::linalg::{Mat3, Vec3};
+use super::{Equation, FineTurn, FreeMap, Inertia, Turn, newton, newton_to_rounding};
+use crate::linalg::{Mat3, Quat, Vec3};
 use crate::scalar::{Real, stumpff::stumpff};
 use crate::so3;
 
@@ -50,9 +50,13 @@ impl<S: Real> FreeMap<S> for VerletCayley {
         Turn::solved(so3::cay(root.x * h), momentum, &root)
     }
     #[inline(always)]
-    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
-        let root = newton_to_rounding(&Cayley { inertia, h, momentum }, inertia.velocity(momentum));
-        Turn::solved(so3::cay(root.x * h), momentum, &root)
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> FineTurn<S> {
+        let root = newton_to_rounding(
+            &Cayley { inertia, h, momentum },
+            inertia,
+            inertia.velocity(momentum),
+        );
+        FineTurn::solved(Quat::cay(root.x * h), &root)
     }
 }
 
@@ -92,9 +96,13 @@ impl<S: Real> FreeMap<S> for VerletExp {
         Turn::solved(so3::exp(root.x), momentum, &root)
     }
     #[inline(always)]
-    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> Turn<S> {
+    fn fine_turn(&self, inertia: &Inertia<S>, h: f64, momentum: Vec3<S>) -> FineTurn<S> {
         let impulse = momentum * h;
-        let root = newton_to_rounding(&Exponential { inertia, impulse }, inertia.velocity(impulse));
-        Turn::solved(so3::exp(root.x), momentum, &root)
+        let root = newton_to_rounding(
+            &Exponential { inertia, impulse },
+            inertia,
+            inertia.velocity(impulse),
+        );
+        FineTurn::solved(Quat::exp(root.x), &root)
     }
 }

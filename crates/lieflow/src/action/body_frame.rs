@@ -8,7 +8,7 @@
 //! Euler's equation `P' = P × I⁻¹P + torque`, `R' = R hat(I⁻¹P)`; where the torque vanishes the
 //! spatial momentum `R P` is kept by every method. With torque this is the setting of the heavy
 //! top in Celledoni et al., section 3.3, written in the body frame.
-use super::{Action, FineTurn};
+use super::{Action, Ways};
 use crate::chart::Chart;
 use crate::group::{LieGroup, Se3, Twist};
 use core::marker::PhantomData;
@@ -69,20 +69,19 @@ impl<S: Real> Action for BodyFrame<S> {
     }
     const SHIFTS: bool = true;
     fn shift(chart: Chart, u: &Twist<S>, y: &BodyState<S>, out: &mut BodyState<S>) {
-        let g = Se3::map(chart, u);
-        shift_body(&FineTurn::new(g.rotation), y, out);
-        out.momentum += g.position;
+        shift_body(&Ways::in_chart(chart, u.angular), y, out);
+        if !without(u.linear).all() {
+            out.momentum += Se3::map(chart, u).position;
+        }
     }
 }
 
 /// The way of a body state whose rows and momentum are turned.
 #[inline(always)]
-pub(super) fn shift_body<S: Real>(turn: &FineTurn<S>, y: &BodyState<S>, out: &mut BodyState<S>) {
-    let [a, b, c] = y.rotation.rows;
-    let [to_a, to_b, to_c] = &mut out.rotation.rows;
-    for (v, to) in [(a, to_a), (b, to_b), (c, to_c), (y.momentum, &mut out.momentum)] {
-        *to += turn.turn(v).1;
-    }
+pub(super) fn shift_body<S: Real>(turn: &Ways<S>, y: &BodyState<S>, out: &mut BodyState<S>) {
+    let way = turn.ways_of_body(y);
+    out.rotation = out.rotation + way.rotation;
+    out.momentum += way.momentum;
 }
 
 /// The lanes in which a vector vanishes, with its derivatives; it is not certain of derivatives.

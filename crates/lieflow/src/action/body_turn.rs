@@ -7,7 +7,7 @@
 //! What is left of [`BodyFrame`](super::BodyFrame) without a torque: the orbits are those of constant
 //! spatial momentum `R P`.
 use super::body_frame::shift_body;
-use super::{Action, BodyState, FineTurn, turned};
+use super::{Action, BodyState, Ways, turned};
 use crate::chart::Chart;
 use crate::group::{LieGroup, So3};
 use core::marker::PhantomData;
@@ -36,6 +36,6 @@ impl<S: Real> Action for BodyTurn<S> {
     }
     const SHIFTS: bool = true;
     fn shift(chart: Chart, u: &Vec3<S>, y: &BodyState<S>, out: &mut BodyState<S>) {
-        shift_body(&FineTurn::new(So3::map(chart, u).matrix), y, out);
+        shift_body(&Ways::in_chart(chart, *u), y, out);
     }
 }

@@ -8,7 +8,7 @@
 //! the closed forms of SE(3) serve here, and are faster than those of [`Cotangent`] for any group.
 //! With the field `(v, n)` this is Hamilton's equation on T*SO(3), `g' = v g`, `mu' = n + v × mu`.
 //! Celledoni et al., section 3.2.
-use super::{Action, FineTurn, Multiply};
+use super::{Action, Multiply, Ways};
 use crate::chart::Chart;
 use crate::group::{Cotangent, LieAlgebra, LieGroup, Rn, Se3, So3, Twist};
 use core::marker::PhantomData;
@@ -36,9 +36,9 @@ impl<S: Real> Action for CotangentRotations<S> {
     const SHIFTS: bool = true;
     fn shift(chart: Chart, u: &Twist<S>, y: &Self::Point, out: &mut Self::Point) {
         let h = Se3::map(chart, u);
-        let turn = FineTurn::new(h.rotation);
+        let turn = Ways::in_chart(chart, u.angular);
         turn.shift_columns(&y.g.matrix, &mut out.g.matrix);
-        out.mu += turn.turn(y.mu).1 + h.position;
+        out.mu += turn.way(y.mu) + h.position;
     }
     fn group_distance(a: &Self::Point, b: &Self::Point) -> Option<f64> {
         Multiply::<Se3<S>>::group_distance(&element(a), &element(b))

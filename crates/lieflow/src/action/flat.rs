@@ -23,21 +23,18 @@ pub trait Flat {
         None
     }
 
-    /// `self + (increment + carry)`, number by number; what this rounds away goes into `carry`. Unless
-    /// written, nothing is added.
-    fn gather(&mut self, increment: &Self, carry: &mut Self) {
-        let _ = (increment, carry);
+    /// `self + small`, number by number, and `small` becomes what this rounds away. Unless written, nothing is added.
+    fn gather(&mut self, small: &mut Self) {
+        let _ = small;
     }
 }
 
-/// The sum of a number, a small one and what was rounded away before: the new number, and what it
-/// rounds away. Møller's and Knuth's sum with its error, which holds whichever of the two is larger.
+/// The sum of a number and a small one, and what it rounds away: Møller's and Dekker's, exact where the number is the
+/// larger of the two. Where it is not, it is off by a rounding of the small one at most, which has some itself.
 #[inline(always)]
-pub(crate) fn gather<S: Real>(x: &mut S, increment: S, carry: &mut S) {
-    let small = increment + *carry;
-    let sum = *x + small;
-    let part = sum - *x;
-    *carry = (*x - (sum - part)) + (small - part);
+pub(crate) fn gather<S: Real>(x: &mut S, small: &mut S) {
+    let sum = *x + *small;
+    *small -= sum - *x;
     *x = sum;
 }
 
@@ -56,10 +53,10 @@ impl<S: Real> Flat for Vec3<S> {
         Some(Self::zero())
     }
     #[inline(always)]
-    fn gather(&mut self, increment: &Self, carry: &mut Self) {
-        gather(&mut self.x, increment.x, &mut carry.x);
-        gather(&mut self.y, increment.y, &mut carry.y);
-        gather(&mut self.z, increment.z, &mut carry.z);
+    fn gather(&mut self, small: &mut Self) {
+        gather(&mut self.x, &mut small.x);
+        gather(&mut self.y, &mut small.y);
+        gather(&mut self.z, &mut small.z);
     }
 }
 impl<S: Real> Flat for Mat3<S> {
@@ -74,8 +71,8 @@ impl<S: Real> Flat for Mat3<S> {
         Some(Self::zero())
     }
     #[inline(always)]
-    fn gather(&mut self, increment: &Self, carry: &mut Self) {
-        self.rows.gather(&increment.rows, &mut carry.rows);
+    fn gather(&mut self, small: &mut Self) {
+        self.rows.gather(&mut small.rows);
     }
 }
 impl<S: Real, const N: usize> Flat for Rn<S, N> {
@@ -95,9 +92,9 @@ impl<S: Real, const N: usize> Flat for Rn<S, N> {
         Some(Self([S::zero(); N]))
     }
     #[inline(always)]
-    fn gather(&mut self, increment: &Self, carry: &mut Self) {
+    fn gather(&mut self, small: &mut Self) {
         for i in 0..N {
-            gather(&mut self.0[i], increment.0[i], &mut carry.0[i]);
+            gather(&mut self.0[i], &mut small.0[i]);
         }
     }
 }
@@ -120,8 +117,8 @@ macro_rules! flat {
                 Some(Self { $($field),+ })
             }
             #[inline(always)]
-            fn gather(&mut self, increment: &Self, carry: &mut Self) {
-                $($crate::action::Flat::gather(&mut self.$field, &increment.$field, &mut carry.$field);)+
+            fn gather(&mut self, small: &mut Self) {
+                $($crate::action::Flat::gather(&mut self.$field, &mut small.$field);)+
             }
         }
     };
@@ -143,9 +140,9 @@ impl<A: Flat, B: Flat> Flat for (A, B) {
         Some((self.0.zeros()?, self.1.zeros()?))
     }
     #[inline(always)]
-    fn gather(&mut self, increment: &Self, carry: &mut Self) {
-        self.0.gather(&increment.0, &mut carry.0);
-        self.1.gather(&increment.1, &mut carry.1);
+    fn gather(&mut self, small: &mut Self) {
+        self.0.gather(&mut small.0);
+        self.1.gather(&mut small.1);
     }
 }
 impl<A: Flat, const N: usize> Flat for [A; N] {
@@ -162,9 +159,9 @@ impl<A: Flat, const N: usize> Flat for [A; N] {
         all?.try_into().ok()
     }
     #[inline(always)]
-    fn gather(&mut self, increment: &Self, carry: &mut Self) {
+    fn gather(&mut self, small: &mut Self) {
         for i in 0..N {
-            self[i].gather(&increment[i], &mut carry[i]);
+            self[i].gather(&mut small[i]);
         }
     }
 }
@@ -179,9 +176,9 @@ impl<A: Flat> Flat for Vec<A> {
     fn zeros(&self) -> Option<Self> {
         self.iter().map(Flat::zeros).collect()
     }
-    fn gather(&mut self, increment: &Self, carry: &mut Self) {
-        for ((a, increment), carry) in self.iter_mut().zip(increment).zip(carry) {
-            a.gather(increment, carry);
+    fn gather(&mut self, small: &mut Self) {
+        for (a, small) in self.iter_mut().zip(small) {
+            a.gather(small);
         }
     }
 }

@@ -44,11 +44,11 @@ pub fn check<A: Action<Group: Checkable>>(
                 let want = A::act(&A::Group::map(chart, u), y);
                 record.note(law(chart), BOUND, relative::<A>(&out, &want, y), at);
                 if let (true, Some(zeros)) = (A::SHIFTS, y.zeros()) {
-                    let sum = added(y, &way::<A>(chart, 1.0, u, y, &zeros), &zeros);
+                    let sum = added(y, &way::<A>(chart, 1.0, u, y, &zeros));
                     record.note(SHIFT, BOUND, relative::<A>(&sum, &want, y), at);
                     let [there, back] =
                         [SMALL, -SMALL].map(|part| way::<A>(chart, part, u, y, &zeros));
-                    let rest = A::distance(&added(&there, &back, &zeros), &zeros) / SMALL;
+                    let rest = A::distance(&added(&there, &back), &zeros) / SMALL;
                     record.note(DIGITS, SMALL_BOUND, rest, at);
                 }
             }
@@ -85,9 +85,9 @@ fn way<A: Action>(
 }
 
 /// The sum of two lists of numbers.
-fn added<Y: Flat + Clone>(a: &Y, b: &Y, zeros: &Y) -> Y {
-    let (mut sum, mut carry) = (a.clone(), zeros.clone());
-    sum.gather(b, &mut carry);
+fn added<Y: Flat + Clone>(a: &Y, b: &Y) -> Y {
+    let (mut sum, mut small) = (a.clone(), b.clone());
+    sum.gather(&mut small);
     sum
 }
 

@@ -10,9 +10,9 @@
 //! momentum. It costs less than [`BodyFrame`](super::BodyFrame) and keeps `R` a rotation; but
 //! the orbit `|P|` of a free body and its spatial momentum `R P`, which every method keeps there,
 //! only as well as the method does.
-use super::{Action, BodyState, FineTurn, shifted, turned};
+use super::{Action, BodyState, Ways, shifted, turned};
 use crate::chart::Chart;
-use crate::group::{LieGroup, Rn, So3};
+use crate::group::{Rn, So3};
 use core::marker::PhantomData;
 use lieflow_kernel::{Real, Vec3};
 
@@ -29,10 +29,7 @@ impl<S: Real> Action for LiftedFrame<S> {
     }
     const SHIFTS: bool = true;
     fn shift(chart: Chart, (u, b): &(Vec3<S>, Rn<S, 3>), y: &BodyState<S>, out: &mut BodyState<S>) {
-        let turn = FineTurn::new(So3::map(chart, u).matrix);
-        for (row, out) in y.rotation.rows.iter().zip(&mut out.rotation.rows) {
-            *out += turn.turn(*row).1;
-        }
+        out.rotation = out.rotation + Ways::in_chart(chart, *u).ways(&y.rotation);
         out.momentum = shifted(out.momentum, b);
     }
 }

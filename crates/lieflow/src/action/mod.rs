@@ -49,7 +49,7 @@ pub use turn::Turn;
 
 pub(crate) use body_frame::turned;
 pub(crate) use lifted::shifted;
-pub(crate) use shift::FineTurn;
+pub(crate) use shift::Ways;
 
 /// A left action of a group on a manifold.
 pub trait Action {

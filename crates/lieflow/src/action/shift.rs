@@ -1,63 +1,84 @@
 //! How far a rotation moves a vector, with digits that the difference of the two does not have.
 //!
 //! ```text
-//! F = cay(k)    k = 2 axial(F)/(1 + tr F)    x = k × v + k × (k × v)/2    F v - v = x - d x    d = |k|²/(4 + |k|²)
+//! F = (w, v), a unit quaternion, w >= 0    F x - x = a + (v × a - m a)    a = 2 v × x    m = 1 - w = |v|²/(1 + w)
 //! ```
 //!
-//! Every rotation by less than half a turn is Cayley's map of such a vector. Of a small turn `k` has
-//! all its digits, because the parts of `F` that cancel are not asked for, and so has the way: its error
-//! is a rounding of the way, not of the vector.
+//! Of a small turn `v` has all its digits, because the quaternion's parts that cancel are not asked for, and so has
+//! the way: its error is a rounding of the way, not of the vector.
 //!
 //! Where a body spins steadily all turns are the same, and so would be their errors. But whatever the
-//! rounding of `k`, its Cayley map is a rotation; and the factor `1 - d` is one to the digits of `d`, not
-//! of one, so that an error `e` of it leaves `e |k|⁴` in the length of the vector. What remains are the
-//! roundings of the products, which differ from step to step.
-use lieflow_kernel::{Mask, Mat3, Real, Vec3};
+//! rounding of `v`, with `m` of that `v` it is a rotation; and `m` is small, so that an error `e` of it leaves
+//! `2 e |v|⁴` in the length of the vector. What remains are the roundings of the products, which differ from step
+//! to step.
+use super::BodyState;
+use crate::chart::Chart;
+use lieflow_kernel::{Mask, Mat3, Quat, Real, Vec3, so3};
 
-/// A rotation by the vector of its Cayley map.
+/// A rotation by its quaternion.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FineTurn<S: Real> {
-    rotation: Mat3<S>,
-    /// `k` and `d`, where the angle is below a third of a whole turn.
-    cayley: Vec3<S>,
-    d: S,
-    small: S::Mask,
+pub(crate) struct Ways<S: Real> {
+    half: Vec3<S>,
+    whole: Vec3<S>,
+    miss: S,
 }
 
-impl<S: Real> FineTurn<S> {
-    /// The turn by a rotation whose small entries have all their digits.
+impl<S: Real> Ways<S> {
+    /// The turn by a quaternion whose norm is one to rounding, and whose small vector has all its digits.
     #[inline(always)]
-    pub(crate) fn new(rotation: Mat3<S>) -> Self {
-        let size = S::one() + rotation.trace();
-        let cayley = rotation.axial().times(S::lift(2.0) / size);
-        let square = cayley.norm_squared();
-        let d = square / (S::lift(4.0) + square);
-        Self { rotation, cayley, d, small: S::one().lt(size) }
+    pub(crate) fn new(mut turn: Quat<S>) -> Self {
+        let far = turn.w.lt(S::zero());
+        if far.any() {
+            turn = Quat::select(far, Quat { w: -turn.w, v: -turn.v }, turn);
+        }
+        let Quat { w, v } = turn;
+        Self { half: v, whole: v * 2.0, miss: v.norm_squared() / (S::one() + w) }
     }
 
-    /// The turn by the inverse of such a rotation.
+    /// The turn by the inverse of such a quaternion.
     #[inline(always)]
-    pub(crate) fn back(rotation: &Mat3<S>) -> Self {
-        let there = Self::new(*rotation);
-        Self { rotation: rotation.transpose(), cayley: -there.cayley, ..there }
+    pub(crate) fn back(turn: Quat<S>) -> Self {
+        Self::new(Quat { v: -turn.v, ..turn })
+    }
+
+    /// The turn by a rotation whose small entries have all their digits.
+    pub(crate) fn by(rotation: &Mat3<S>) -> Self {
+        Self::new(Quat::from_matrix(rotation))
+    }
+
+    /// The turn by a chart of the rotations.
+    #[inline(always)]
+    pub(crate) fn in_chart(chart: Chart, u: Vec3<S>) -> Self {
+        Self::new(match chart {
+            Chart::Exp | Chart::ExpSeries { .. } => Quat::exp(u),
+            Chart::Cayley | Chart::Stereographic => Quat::cay(u),
+            Chart::SecondKind => Quat::from_matrix(&so3::second_kind(u)),
+        })
     }
 
     /// Adds the ways of the columns of a matrix.
     pub(crate) fn shift_columns(&self, m: &Mat3<S>, out: &mut Mat3<S>) {
-        let [a, b, c] = [0, 1, 2].map(|j| self.turn(m.column(j)).1);
+        let [a, b, c] = [0, 1, 2].map(|j| self.way(m.column(j)));
         *out = *out + Mat3::from_columns(a, b, c);
     }
 
-    /// `F v` and the way there from `v`.
+    /// The ways of the rows of an attitude.
     #[inline(always)]
-    pub(crate) fn turn(&self, v: Vec3<S>) -> (Vec3<S>, Vec3<S>) {
-        let across = self.cayley.cross(v);
-        let x = across + self.cayley.cross(across) * 0.5;
-        let way = x - x.times(self.d);
-        if self.small.all() {
-            return (v + way, way);
-        }
-        let way = Vec3::select(self.small, way, self.rotation.apply(v) - v);
-        (v + way, way)
+    pub(crate) fn ways(&self, r: &Mat3<S>) -> Mat3<S> {
+        let [a, b, c] = r.rows;
+        Mat3::from_rows(self.way(a), self.way(b), self.way(c))
+    }
+
+    /// Those of rows and momentum of a body.
+    #[inline(always)]
+    pub(crate) fn ways_of_body(&self, y: &BodyState<S>) -> BodyState<S> {
+        BodyState::new(self.ways(&y.rotation), self.way(y.momentum))
+    }
+
+    /// `F x - x`.
+    #[inline(always)]
+    pub(crate) fn way(&self, x: Vec3<S>) -> Vec3<S> {
+        let across = self.whole.cross(x);
+        across + (self.half.cross(across) - across.times(self.miss))
     }
 }

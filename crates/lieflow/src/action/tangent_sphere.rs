@@ -7,7 +7,7 @@
 //! This is the adjoint action restricted to the pairs with `q·w = 0`; it keeps `|q|` and `q·w`
 //! for every group element, so a method that moves by it never leaves TS². Celledoni et al.,
 //! section 5.1.
-use super::{Action, FineTurn, stereographic};
+use super::{Action, Ways, stereographic};
 use crate::chart::Chart;
 use crate::group::{LieGroup, Se3, Twist};
 use core::marker::PhantomData;
@@ -86,10 +86,10 @@ impl<S: Real> Action for TangentSphere<S> {
             return;
         }
         let g = Se3::map(chart, u);
-        let turn = FineTurn::new(g.rotation);
-        let (end, way) = turn.turn(y.q);
+        let turn = Ways::in_chart(chart, u.angular);
+        let way = turn.way(y.q);
         out.q += way;
-        out.omega += turn.turn(y.omega).1 + g.position.cross(end);
+        out.omega += turn.way(y.omega) + g.position.cross(y.q + way);
     }
     #[inline(always)]
     fn advance_each<V: Vectors>(chart: Chart, u: &[Twist<S>], y: &[Link<S>], out: &mut [Link<S>]) {

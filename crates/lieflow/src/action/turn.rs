@@ -1,7 +1,7 @@
 //! Rotations turning vectors: SO(3) on R³, and so on every sphere about the origin.
-use super::{Action, FineTurn};
+use super::{Action, Ways};
 use crate::chart::Chart;
-use crate::group::{LieGroup, So3};
+use crate::group::So3;
 use core::marker::PhantomData;
 use lieflow_kernel::scalar::Apart;
 use lieflow_kernel::{Real, Vec3, so3};
@@ -32,7 +32,7 @@ impl<S: Real> Action for Turn<S> {
     }
     const SHIFTS: bool = true;
     fn shift(chart: Chart, u: &Vec3<S>, q: &Vec3<S>, out: &mut Vec3<S>) {
-        *out += FineTurn::new(So3::map(chart, u).matrix).turn(*q).1;
+        *out += Ways::in_chart(chart, *u).way(*q);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The Euclidean group SE(3): rotations and translations.
 use super::{Coadjoint, LieAlgebra, LieGroup};
-use crate::action::FineTurn;
+use crate::action::Ways;
 use crate::chart::{Chart, OutOfChart, rotation_domain};
 use core::f64::consts::TAU;
 use lieflow_kernel::wide::Vectors;
@@ -80,9 +80,9 @@ impl<S: Real> LieGroup for Se3<S> {
     const SHIFTS: bool = true;
 
     fn shift(&self, g: &Self, out: &mut Self) {
-        let turn = FineTurn::new(self.rotation);
+        let turn = Ways::by(&self.rotation);
         turn.shift_columns(&g.rotation, &mut out.rotation);
-        out.position += turn.turn(g.position).1 + self.position;
+        out.position += turn.way(g.position) + self.position;
     }
     #[inline(always)]
     fn identity(_: &Twist<S>) -> Self {
@@ -177,10 +177,10 @@ impl<S: Real> LieGroup for Se3<S> {
 impl<S: Real> Coadjoint for Se3<S> {
     const COADJOINT_SHIFTS: bool = true;
     fn coadjoint_shift(&self, m: &Twist<S>, out: &mut Twist<S>) {
-        let turn = FineTurn::new(self.rotation);
-        let (linear, way) = turn.turn(m.linear);
+        let turn = Ways::by(&self.rotation);
+        let way = turn.way(m.linear);
         out.linear += way;
-        out.angular += turn.turn(m.angular).1 + self.position.cross(linear);
+        out.angular += turn.way(m.angular) + self.position.cross(m.linear + way);
     }
     #[inline(always)]
     fn adjoint_transpose(&self, m: &Twist<S>) -> Twist<S> {

@@ -1,6 +1,6 @@
 //! The rotation group SO(3), stored as matrices; its algebra is R³ with the vector product.
 use super::{Coadjoint, LieAlgebra, LieGroup};
-use crate::action::FineTurn;
+use crate::action::Ways;
 use crate::chart::{Chart, OutOfChart, rotation_domain};
 use lieflow_kernel::{Mask, Mat3, Quat, Real, Vec3, so3};
 
@@ -70,7 +70,7 @@ impl<S: Real> LieGroup for So3<S> {
     const SHIFTS: bool = true;
 
     fn shift(&self, g: &Self, out: &mut Self) {
-        FineTurn::new(self.matrix).shift_columns(&g.matrix, &mut out.matrix);
+        Ways::by(&self.matrix).shift_columns(&g.matrix, &mut out.matrix);
     }
     #[inline(always)]
     fn identity(_: &Vec3<S>) -> Self {
@@ -147,7 +147,7 @@ impl<S: Real> LieGroup for So3<S> {
 impl<S: Real> Coadjoint for So3<S> {
     const COADJOINT_SHIFTS: bool = true;
     fn coadjoint_shift(&self, m: &Vec3<S>, out: &mut Vec3<S>) {
-        *out += FineTurn::new(self.matrix).turn(*m).1;
+        *out += Ways::by(&self.matrix).way(*m);
     }
     #[inline(always)]
     fn adjoint_transpose(&self, m: &Vec3<S>) -> Vec3<S> {

@@ -24,7 +24,7 @@ use crate::chart::Chart;
 use crate::group::{LieAlgebra, ScalarOf, zero_of_shape};
 use crate::problem::{FieldOf, Generator, GroupOf, Stage, advance, shift, shifts};
 use crate::stepping::EvenSteps;
-use crate::tableau::{self, CommutatorFree};
+use crate::tableau::{self, CommutatorFree, Move};
 use lieflow_kernel::Real;
 
 /// The methods of this family, by table.
@@ -63,9 +63,6 @@ pub fn products() -> impl Iterator<Item = &'static (Card, &'static CommutatorFre
     crouch_grossman::MEMBERS.iter().chain(&MEMBERS).chain(&two_storage::MEMBERS)
 }
 
-/// Rows of weights, one for each exponential.
-type Factors = [&'static [f64]; CommutatorFree::MOST_FACTORS];
-
 /// A method of this family, or of the family of Crouch and Grossman.
 pub struct ProductMethod<P: Generator> {
     table: &'static CommutatorFree,
@@ -74,6 +71,9 @@ pub struct ProductMethod<P: Generator> {
     kept: Kept,
     /// The same while it looks aside.
     aside: Aside<Work<P>>,
+    /// The moves that a step makes: all, or the inner ones, where it makes the last ones by ways.
+    moves: &'static [Move],
+    inner: &'static [Move],
     cost: Cost,
 }
 
@@ -90,15 +90,8 @@ struct Work<P: Generator> {
     log: FieldOf<P>,
     slope: FieldOf<P>,
     sloped: bool,
-    /// For compensated steps.
-    fine: Option<Fine<P::Point>>,
-}
-
-/// Where the exponentials of a step have led, by the sum of their ways.
-struct Fine<Y> {
-    at: Y,
-    carry: Y,
-    zeros: Y,
+    /// The exponents of the solution, the first to act first.
+    factors: Vec<&'static [f64]>,
 }
 
 impl<P: Generator> Work<P> {
@@ -114,7 +107,7 @@ impl<P: Generator> Work<P> {
             log: f.clone(),
             slope: f,
             sloped: false,
-            fine: None,
+            factors: ProductMethod::<P>::factors(table),
         }
     }
 }
@@ -132,6 +125,8 @@ impl<P: Generator> ProductMethod<P> {
             work: None,
             kept: Kept::Nothing,
             aside: Aside::new(),
+            moves: table.moves,
+            inner: table.inner_moves(),
             cost: Cost::default(),
         }
     }
@@ -147,17 +142,15 @@ impl<P: Generator> ProductMethod<P> {
     }
 
     /// The exponents of the solution, the first to act first.
-    fn factors(table: &'static CommutatorFree) -> (Factors, usize) {
-        let mut rows: Factors = [&[]; CommutatorFree::MOST_FACTORS];
-        let (mut at, mut n) = (table.end, 0);
+    fn factors(table: &'static CommutatorFree) -> Vec<&'static [f64]> {
+        let (mut rows, mut at) = (Vec::new(), table.end);
         while at > 0 {
             let step = &table.moves[at - 1];
-            rows[n] = step.weights;
-            n += 1;
+            rows.push(step.weights);
             at = step.from;
         }
-        rows[..n].reverse();
-        (rows, n)
+        rows.reverse();
+        rows
     }
 }
 
@@ -176,7 +169,7 @@ impl<P: Generator> InlineMethod<P> for ProductMethod<P> {
         self.kept = Kept::Nothing;
         w.sloped = false;
         let mut known = 1;
-        for (m, step) in table.moves.iter().enumerate() {
+        for (m, step) in self.moves.iter().enumerate() {
             combine(&mut w.u, h, step.weights, &w.fields);
             let (before, after) = w.points.split_at_mut(m);
             let from = if step.from == 0 { y } else { &before[step.from - 1] };
@@ -215,8 +208,7 @@ impl<P: Generator> InlineMethod<P> for ProductMethod<P> {
         let usable = self.kept != Kept::Nothing;
         let w = self.work.as_mut().filter(|_| usable)?;
         if !w.sloped {
-            let (rows, n) = Self::factors(table);
-            if !log_of_product::<P>(h, &rows[..n], &w.fields, &mut w.u, &mut w.log) {
+            if !log_of_product::<P>(h, &w.factors, &w.fields, &mut w.u, &mut w.log) {
                 return None;
             }
             if table.first_same_as_last() {
@@ -230,7 +222,7 @@ impl<P: Generator> InlineMethod<P> for ProductMethod<P> {
             {
                 return Some(Err(out));
             }
-            self.cost.exponentials += n as u64;
+            self.cost.exponentials += w.factors.len() as u64;
             w.sloped = true;
         }
         hermite(&mut w.u, h, theta, &w.log, &w.fields[0], &w.slope);
@@ -245,23 +237,24 @@ impl<P: Generator> Method<P> for ProductMethod<P> {
 
     remembers!(kept);
 
-    increments!(self, shifts::<P>(), |s, out, increment| {
-        let estimate = self.step(s, out)?;
-        let Some(w) = &mut self.work else { return Ok(estimate) };
-        let (rows, n) = Self::factors(self.table);
-        if w.fine.is_none() {
-            w.fine = s.y.zeros().map(|zeros| Fine { at: s.y.clone(), carry: zeros.clone(), zeros });
-        }
-        let Some(fine) = &mut w.fine else { return Ok(estimate) };
-        fine.at.clone_from(s.y);
-        for row in &rows[..n] {
+    increments!(self, shifts::<P>(), |s, room, increment| {
+        self.moves = self.inner;
+        let made = self.step(s, room);
+        self.moves = self.table.moves;
+        self.cost.exponentials += (self.moves.len() - self.inner.len()) as u64;
+        let Some(w) = &mut self.work else { return made };
+        // The place of the solution, which goes elsewhere.
+        let at = &mut w.points[self.table.end - 1];
+        for (i, row) in w.factors.iter().enumerate().filter(|_| made.is_ok()) {
+            if i > 0 {
+                // From where the ways so far lead: the product of the step has errors that repeat.
+                room.clone_from(increment);
+                at.clone_from(s.y);
+                at.gather(room);
+            }
             combine(&mut w.u, s.h, row, &w.fields);
-            shift::<P>(Chart::Exp, &w.u, &fine.at, increment);
-            // From where the ways so far lead: the product of the step has errors that repeat.
-            fine.at.clone_from(s.y);
-            fine.carry.clone_from(&fine.zeros);
-            fine.at.gather(increment, &mut fine.carry);
+            shift::<P>(Chart::Exp, &w.u, if i > 0 { at } else { s.y }, increment);
         }
-        Ok(estimate)
+        made
     });
 }

@@ -27,11 +27,10 @@ pub struct Compensated<P: Problem> {
     inner: Box<dyn Method<P>>,
     /// What the state has rounded away.
     carry: P::Point,
-    /// The same after the last proposal; while many steps are made, the proposals.
+    /// The same after the last proposal; while many steps are made, room for them.
     next: P::Point,
     /// The same while it looks aside.
     aside: P::Point,
-    increment: P::Point,
     zeros: P::Point,
 }
 
@@ -48,7 +47,6 @@ impl<P: Problem<Point: Flat> + 'static> Compensated<P> {
                 carry: zeros.clone(),
                 next: zeros.clone(),
                 aside: zeros.clone(),
-                increment: zeros.clone(),
                 zeros,
             })),
             _ => Err(OptionError::NotCompensated { method }),
@@ -58,24 +56,22 @@ impl<P: Problem<Point: Flat> + 'static> Compensated<P> {
 
 impl<P: Problem<Point: Flat> + 'static> Method<P> for Compensated<P> {
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
-        self.increment.clone_from(&self.zeros);
-        let estimate = self.inner.step_with_increment(s, out, &mut self.increment)?;
-        out.clone_from(s.y);
         self.next.clone_from(&self.carry);
-        out.gather(&self.increment, &mut self.next);
+        let estimate = self.inner.step_with_increment(s, out, &mut self.next)?;
+        out.clone_from(s.y);
+        out.gather(&mut self.next);
         Ok(estimate)
     }
 
     fn step_many(&mut self, p: &P, steps: &EvenSteps, y: &mut P::Point) -> u64 {
         // Each is accepted: sum and what it rounds away stay where they are.
-        let mut k = 0;
+        let mut k = self.inner.step_many_carrying(p, steps, y, &mut self.carry);
         while k < steps.count {
-            self.increment.clone_from(&self.zeros);
             let step = steps.step(p, k, y);
-            if self.inner.step_with_increment(step, &mut self.next, &mut self.increment).is_err() {
+            if self.inner.step_with_increment(step, &mut self.next, &mut self.carry).is_err() {
                 break;
             }
-            y.gather(&self.increment, &mut self.carry);
+            y.gather(&mut self.carry);
             self.inner.accept();
             k += 1;
         }

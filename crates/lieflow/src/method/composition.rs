@@ -10,9 +10,11 @@
 //! that reuses its last torque goes on doing so. Triple jump (Yoshida 1990), Suzuki's fractal
 //! (Suzuki 1990), and the sets of Yoshida and of Kahan and Li 1997; orders measured by our tests.
 use super::{Card, Method, Step, StepResult, increments};
+use crate::action::Flat;
 use crate::archive::Archive;
 use crate::forwards;
 use crate::problem::Problem;
+use crate::stepping::EvenSteps;
 
 /// Substeps of a composition.
 #[derive(Debug, PartialEq)]
@@ -118,7 +120,7 @@ pub(super) struct Composable<P> {
     pub make: fn() -> Box<dyn Method<P>>,
 }
 
-impl<P: Problem + 'static> Composable<P> {
+impl<P: Problem<Point: Flat> + 'static> Composable<P> {
     /// A method without compositions.
     pub const fn alone(card: Card, make: fn() -> Box<dyn Method<P>>) -> Self {
         Self { card, compositions: &[], free_only: false, make }
@@ -225,14 +227,27 @@ impl<M, Y: Clone> Composed<M, Y> {
     }
 }
 
-impl<P: Problem, M: Method<P>> Method<P> for Composed<M, P::Point> {
+impl<P: Problem<Point: Flat>, M: Method<P>> Method<P> for Composed<M, P::Point> {
     #[inline]
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         self.by_substeps(s, out, |inner, s, out| inner.step(s, out))
     }
 
-    increments!(self, self.inner.has_increments(), |s, out, increment| {
-        self.by_substeps(s, out, |inner, s, out| inner.step_with_increment(s, out, increment))
+    increments!(self, self.inner.has_increments(), |s, room, increment| {
+        let before = increment.clone();
+        // Where the ways so far lead.
+        let mut small = before.clone();
+        let made = self.by_substeps(s, room, |inner, part, end| {
+            inner.step_with_increment(part, end, increment)?;
+            end.clone_from(s.y);
+            small.clone_from(increment);
+            end.gather(&mut small);
+            Ok(None)
+        });
+        if made.is_err() {
+            *increment = before;
+        }
+        made
     });
 
     fn accept(&mut self) {
@@ -265,9 +280,18 @@ impl<P: Problem, M: Method<P> + ?Sized> Method<P> for Box<M> {
     fn step(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         (**self).step(s, out)
     }
-    increments!(self, (**self).has_increments(), |s, out, increment| {
-        (**self).step_with_increment(s, out, increment)
+    increments!(self, (**self).has_increments(), |s, room, increment| {
+        (**self).step_with_increment(s, room, increment)
     });
+    fn step_many_carrying(
+        &mut self,
+        p: &P,
+        steps: &EvenSteps,
+        y: &mut P::Point,
+        carry: &mut P::Point,
+    ) -> u64 {
+        (**self).step_many_carrying(p, steps, y, carry)
+    }
     forwards!(self: P => (**self);
         carries_roundings, accept, reset, set_aside, take_back, archive, interpolate, cost, coordinates, corrections);
 }

@@ -176,20 +176,33 @@ pub trait Method<P: Problem> {
         false
     }
 
-    /// [`Method::step`], and `increment`, which is zero before, becomes the way from the state to the
-    /// proposal, with digits that their difference does not have: what [`Compensated`] adds up. Unless
-    /// written, it fails.
+    /// [`Method::step`], but what is added to `increment` is the way from the state to the proposal, with digits that
+    /// their difference does not have: what [`Compensated`] adds up. Where the step fails, `increment` is as it was. The
+    /// proposal itself need not be made; `room` is for what a method makes of it. Unless written, it fails.
     fn step_with_increment(
         &mut self,
         s: Step<'_, P>,
-        out: &mut P::Point,
+        room: &mut P::Point,
         increment: &mut P::Point,
     ) -> StepResult {
-        let _ = (out, increment);
+        let _ = (room, increment);
         Err(StepError::NoSolution {
             reason: "the increments of the method are not known",
             step: s.h,
         })
+    }
+
+    /// [`Method::step_many`] by [`Method::step_with_increment`]: what is carried is added to each step, and what the state
+    /// after it rounds away is carried on. Unless written, no step is made.
+    fn step_many_carrying(
+        &mut self,
+        p: &P,
+        steps: &EvenSteps,
+        y: &mut P::Point,
+        carry: &mut P::Point,
+    ) -> u64 {
+        let _ = (p, steps, y, carry);
+        0
     }
 
     /// Whether what states round away is carried from step to step, so that they are not to be

@@ -4,6 +4,7 @@ use crate::action::Action;
 use crate::archive::Archive;
 use crate::forwards;
 use crate::problem::{AnyField, AnyFieldOf, Differentiable, Problem};
+use crate::stepping::EvenSteps;
 use alloc::rc::Rc;
 
 /// A method that works on the field of a system, whose type it does not know. The system is the one
@@ -31,10 +32,19 @@ where
     fn step_with_increment(
         &mut self,
         s: Step<'_, P>,
-        out: &mut P::Point,
+        room: &mut P::Point,
         increment: &mut P::Point,
     ) -> StepResult {
-        self.method.step_with_increment(s.of(&self.field), out, increment)
+        self.method.step_with_increment(s.of(&self.field), room, increment)
+    }
+    fn step_many_carrying(
+        &mut self,
+        _: &P,
+        steps: &EvenSteps,
+        y: &mut P::Point,
+        carry: &mut P::Point,
+    ) -> u64 {
+        self.method.step_many_carrying(&self.field, steps, y, carry)
     }
     fn archive(&mut self, next: Step<'_, P>, archive: &mut Archive) {
         let counted = self.corrections.as_ref().map(|count| count());

@@ -19,13 +19,13 @@
 use super::interpolant::{correct, hermite, pull_to};
 use super::{
     Aside, Cost, Estimate, InChart, InlineMethod, Inside, Interpolated, Kept, Method, NOT_FINITE,
-    Step, StepError, StepResult, compiled_once, increments_in_chart, remembers, worth_step_many,
+    Step, StepError, StepResult, compiled_once, increments, remembers, worth_step_many,
 };
 use crate::action::Action;
 use crate::archive::Archive;
 use crate::chart::Chart;
 use crate::group::{LieAlgebra, LieGroup, ScalarOf, zero_of_shape};
-use crate::problem::{FieldOf, Generator, GroupOf, Stage, Stages, advance, pull};
+use crate::problem::{FieldOf, Generator, GroupOf, Stage, Stages, advance, pull, shift, shifts};
 use crate::stepping::EvenSteps;
 use crate::tableau::{self, Tableau};
 use lieflow_kernel::Real;
@@ -47,6 +47,8 @@ pub struct Rkmk<P: Generator> {
     kept: Kept,
     /// The same while it looks aside.
     aside: Aside<Work<P>>,
+    /// Whether the step is made by its way alone.
+    by_way: bool,
     cost: Cost,
 }
 
@@ -109,7 +111,7 @@ impl<P: Generator> Rkmk<P> {
     pub fn with_estimate(tableau: &'static Tableau, chart: Chart, estimate: Estimate) -> Self {
         debug_assert!(tableau.explicit(), "implicit tables have an engine of their own");
         let (work, kept, cost) = (None, Kept::Nothing, Cost::default());
-        Self { tableau, chart, estimate, work, kept, aside: Aside::new(), cost }
+        Self { tableau, chart, estimate, work, kept, aside: Aside::new(), by_way: false, cost }
     }
 }
 
@@ -120,10 +122,6 @@ pub(crate) fn combine<A: LieAlgebra>(out: &mut A, h: f64, weights: &[f64], k: &[
 }
 
 impl<P: Generator> Rkmk<P> {
-    fn chart(&self) -> Chart {
-        self.chart
-    }
-
     /// A step with the table and the chart of this method, which are arguments so that the compiler
     /// may know them.
     #[inline(always)]
@@ -163,7 +161,9 @@ impl<P: Generator> Rkmk<P> {
             pull::<P>(Stage { chart, t, u: &w.u, y }, out, &mut w.stages[solution]);
         } else {
             combine(&mut w.u, h, tableau.b, &w.stages);
-            advance::<P>(chart, &w.u, y, out);
+            if !(self.by_way && tableau.embedded.is_empty()) {
+                advance::<P>(chart, &w.u, y, out);
+            }
         }
         self.cost.field_evaluations += s as u64 - 1;
         self.cost.exponentials += if fsal { s as u64 - 1 } else { s as u64 };
@@ -198,7 +198,9 @@ impl<P: Generator> Rkmk<P> {
     fn step_known(&mut self, s: Step<'_, P>, out: &mut P::Point) -> StepResult {
         self.kept = Kept::Nothing;
         let (first, u) = known(s)?;
-        advance::<P>(Chart::Exp, &u, s.y, out);
+        if !self.by_way {
+            advance::<P>(Chart::Exp, &u, s.y, out);
+        }
         self.cost.field_evaluations += 4;
         self.cost.exponentials += 4;
         self.keep(s, first, u);
@@ -472,7 +474,15 @@ impl<P: Generator> Method<P> for Rkmk<P> {
         self.work.as_ref().map(|w| InChart { chart: self.chart, u: &w.u })
     }
 
-    increments_in_chart!();
+    increments!(self, shifts::<P>(), |s, room, increment| {
+        self.by_way = true;
+        let made = self.step(s, room);
+        self.by_way = false;
+        if let (Ok(_), Some(w)) = (&made, &self.work) {
+            shift::<P>(self.chart, &w.u, s.y, increment);
+        }
+        made
+    });
 }
 
 /// The estimate from the differences of a table with so many comparison solutions.

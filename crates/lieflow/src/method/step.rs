@@ -184,7 +184,7 @@ macro_rules! remembers {
 
 /// [`Method::has_increments`] and [`Method::step_with_increment`] of a method for problems `P`.
 macro_rules! increments {
-    ($self:ident, $known:expr, |$s:ident, $out:ident, $increment:ident| $step:expr) => {
+    ($self:ident, $known:expr, |$s:ident, $room:ident, $increment:ident| $step:expr) => {
         fn has_increments(&$self) -> bool {
             $known
         }
@@ -192,7 +192,7 @@ macro_rules! increments {
         fn step_with_increment(
             &mut $self,
             $s: Step<'_, P>,
-            $out: &mut P::Point,
+            $room: &mut P::Point,
             $increment: &mut P::Point,
         ) -> StepResult {
             $step
@@ -205,8 +205,8 @@ macro_rules! increments {
 /// space.
 macro_rules! increments_in_chart {
     () => {
-        $crate::method::increments!(self, $crate::problem::shifts::<P>(), |s, out, increment| {
-            let estimate = self.step(s, out)?;
+        $crate::method::increments!(self, $crate::problem::shifts::<P>(), |s, room, increment| {
+            let estimate = self.step(s, room)?;
             if let Some(w) = &self.work {
                 $crate::problem::shift::<P>(self.chart(), &w.u, s.y, increment);
             }

@@ -92,6 +92,20 @@ impl CommutatorFree {
         false
     }
 
+    /// All moves but the last ones, which lead to the solution and nowhere else: no field is taken there, and there is
+    /// nothing to compare with.
+    pub fn inner_moves(&self) -> &'static [Move] {
+        let mut moves = self.moves.len();
+        while moves > 0 && self.embedded.is_none() && !self.at.contains(&moves) {
+            let beyond = self.moves[moves..].iter().any(|next| next.from == moves);
+            if moves != self.end && !beyond {
+                break;
+            }
+            moves -= 1;
+        }
+        self.moves.split_at(moves).0
+    }
+
     /// The method of a pair alone: what only the comparison solution needs is left out.
     pub const fn without_pair(&self, name: &'static str) -> Self {
         let mut fields = self.at.len();

@@ -51,9 +51,9 @@ impl<G: LieGroup<Algebra: Flat> + Flat> Flat for Cotangent<G> {
     fn zeros(&self) -> Option<Self> {
         Some(Self { g: self.g.zeros()?, mu: self.mu.zeros()? })
     }
-    fn gather(&mut self, increment: &Self, carry: &mut Self) {
-        self.g.gather(&increment.g, &mut carry.g);
-        self.mu.gather(&increment.mu, &mut carry.mu);
+    fn gather(&mut self, small: &mut Self) {
+        self.g.gather(&mut small.g);
+        self.mu.gather(&mut small.mu);
     }
 }
 impl<G: LieGroup<Algebra: Flat>> Flat for CotangentAlgebra<G> {

@@ -15,7 +15,7 @@ use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::rigid::{Equation, EulerHalfStep, Inertia, newton_tight};
-use lieflow_kernel::{Mat3, Real, Vec3, so3};
+use lieflow_kernel::{Mat3, Quat, Real, Vec3, so3};
 
 /// The method.
 #[derive(Debug)]
@@ -98,8 +98,8 @@ impl<S: Real> Akw<S> {
     ) -> Result<(), StepError> {
         let Step { p, t, h, .. } = s;
         let w = self.mean_velocity(s)?;
-        way.turn_attitude(&so3::cay(w * h));
-        let torque = p.torque(t + h, &way.at.rotation);
+        way.turn_attitude(Quat::cay(w * h));
+        let torque = p.torque(t + h, &way.rotation());
         way.kick(self.change(p.inertia(), h, w, torque));
         self.torque = torque;
         Ok(())

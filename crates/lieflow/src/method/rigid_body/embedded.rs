@@ -281,20 +281,18 @@ impl<P: SpinningBody<f64>> Method<P> for EstimatedSplitting {
         let Stages { list, kick_first } = &self.stages;
         let known = core::mem::take(&mut self.follows) && *kick_first;
         let kicks = (list.len() + usize::from(*kick_first)) / 2;
-        let mut sum = nothing();
-        *out = *y;
-        let mut way = Way { at: out, sum: &mut sum };
+        let mut way = Way { from: y, sum: self.carry };
         let (mut even, mut odd) = (Vec3::zero(), Vec3::zero());
         let (mut done, mut kick, mut turns) = (0.0, 0, 0);
         for (i, part) in list.iter().enumerate() {
             if (i % 2 == 0) == *kick_first {
                 if i > 0 || !known {
-                    self.torque = p.torque(t + done * h, &way.at.rotation);
+                    self.torque = p.torque(t + done * h, &way.rotation());
                     self.cost.field_evaluations += 1;
                 }
                 way.kick(self.torque * (part * h));
                 let (alike, opposite) = self.defects.at(kick, kicks);
-                let in_space = way.at.rotation.apply(self.torque);
+                let in_space = way.rotation().apply(self.torque);
                 even += in_space * alike;
                 odd += in_space * opposite;
                 kick += 1;
@@ -306,12 +304,12 @@ impl<P: SpinningBody<f64>> Method<P> for EstimatedSplitting {
         }
         self.cost.exponentials += turns;
         let square = even.norm_squared() + odd.norm_squared();
-        if !(sum.momentum.finite() && Real::finite(square)) {
+        if !(way.sum.momentum.finite() && Real::finite(square)) {
             return Err(NOT_FINITE);
         }
         *out = *y;
-        self.next = self.carry;
-        out.gather(&sum, &mut self.next);
+        self.next = way.sum;
+        out.gather(&mut self.next);
         Ok(Some(h.abs() * Real::sqrt(square)))
     }
 

@@ -89,10 +89,10 @@ impl<S: Real, F: FreeMap<S>> ForceGradient<S, F> {
     ) -> Result<(), StepError> {
         way.kick(self.first_torque(p, t, y) * (h * OUTER));
         way.drift(self.map, p.inertia(), 0.5 * h)?;
-        let r = way.at.rotation;
+        let r = way.rotation();
         way.kick(S::apart(Corrected { p, t: t + 0.5 * h, h, r }) * (h * MIDDLE));
         way.drift(self.map, p.inertia(), 0.5 * h)?;
-        self.torque = p.torque(t + h, &way.at.rotation);
+        self.torque = p.torque(t + h, &way.rotation());
         way.kick(self.torque * (h * OUTER));
         Ok(())
     }

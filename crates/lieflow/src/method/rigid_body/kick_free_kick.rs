@@ -73,7 +73,7 @@ impl<S: Real, F: FreeMap<S>> KickFreeKick<S, F> {
         self.cost.newton_iterations += u64::from(way.drift(self.map, p.inertia(), h)?);
         self.cost.field_evaluations += 1;
         self.cost.exponentials += u64::from(F::PARTS);
-        self.torque = p.torque(t + h, &way.at.rotation);
+        self.torque = p.torque(t + h, &way.rotation());
         way.kick(self.torque * (0.5 * h));
         Ok(())
     }

@@ -12,7 +12,7 @@ use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::rigid::{FreeMap, LieMidpoint, Turn};
-use lieflow_kernel::{Real, Vec3};
+use lieflow_kernel::{Quat, Real, Vec3};
 
 memoryless! {
     /// The method.
@@ -44,7 +44,7 @@ impl<S: Real> LiemidE<S> {
     ) -> Result<(), StepError> {
         let (torque, turn) = self.turn(s)?;
         way.kick(torque * s.h);
-        way.turn(&turn.rotation);
+        way.turn(Quat::from_matrix(&turn.rotation));
         Ok(())
     }
 }

@@ -14,7 +14,7 @@ use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::{Problem, SpinningBody};
 use lieflow_kernel::rigid::Equation;
-use lieflow_kernel::{Mat3, Real, Vec3, so3};
+use lieflow_kernel::{Mat3, Quat, Real, Vec3, so3};
 
 memoryless! {
     /// The method.
@@ -49,7 +49,7 @@ impl<S: Real> LiemidI<S> {
         way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         let x = midpoint_root(s, &Implicit(s), EQUATION, false, &mut self.cost)?;
-        midpoint_way(s, &so3::exp(x * 0.5), way);
+        midpoint_way(s, Quat::exp(x * 0.5), way);
         Ok(())
     }
 }

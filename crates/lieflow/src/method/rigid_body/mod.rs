@@ -57,6 +57,7 @@ pub use splitting::{BM4, RKN4, RKN6, RKN6A, Splitting, SplittingScheme};
 
 use super::composition::{Composable, compositions};
 use super::{Card, Choices, Compensated, Entry, Method, OptionError, Options};
+use crate::action::Flat;
 use crate::problem::{Problem, SpinningBody};
 use lieflow_kernel::Real;
 use lieflow_kernel::rigid::{
@@ -150,12 +151,15 @@ impl<S: Real, P: SpinningBody<S> + 'static> Members<S, P> {
 }
 
 /// A method without compositions.
-const fn one<P: Problem + 'static>(card: Card, make: fn() -> Boxed<P>) -> Composable<P> {
+const fn one<P: Problem<Point: Flat> + 'static>(
+    card: Card,
+    make: fn() -> Boxed<P>,
+) -> Composable<P> {
     Composable::alone(card, make)
 }
 
 /// A symmetric method, with its compositions.
-const fn all<P: Problem + 'static>(
+const fn all<P: Problem<Point: Flat> + 'static>(
     card: Card,
     compositions: &'static [&'static str],
     make: fn() -> Boxed<P>,

@@ -14,7 +14,7 @@ use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::rigid::{Equation, Inertia, newton};
-use lieflow_kernel::{Mat3, Real, Vec3, so3};
+use lieflow_kernel::{Mat3, Quat, Real, Vec3, so3};
 
 memoryless! {
     /// The method.
@@ -59,10 +59,10 @@ impl<S: Real> New3<S> {
         way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         let (inertia, half) = (p.inertia(), 0.5 * h);
-        way.turn(&so3::exp(inertia.velocity(y.momentum) * half));
-        way.kick(p.torque(t + half, &way.at.rotation) * h);
-        let velocity = self.velocity(inertia, h, way.at.momentum)?;
-        way.turn(&so3::exp(velocity * half));
+        way.turn(Quat::exp(inertia.velocity(y.momentum) * half));
+        way.kick(p.torque(t + half, &way.rotation()) * h);
+        let velocity = self.velocity(inertia, h, way.momentum())?;
+        way.turn(Quat::exp(velocity * half));
         Ok(())
     }
 }

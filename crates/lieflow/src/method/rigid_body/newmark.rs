@@ -18,7 +18,7 @@ use super::way::{Way, increments_by_way};
 use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::rigid::{Equation, EulerHalfStep, newton};
-use lieflow_kernel::{Mat3, Real, Vec3, so3};
+use lieflow_kernel::{Mat3, Quat, Real, Vec3, so3};
 
 /// The map from rotation vectors to rotations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +35,13 @@ impl Update {
         match self {
             Self::Cayley => so3::cay(x),
             Self::Exp => so3::exp(x),
+        }
+    }
+    #[inline(always)]
+    fn quat<S: Real>(self, x: Vec3<S>) -> Quat<S> {
+        match self {
+            Self::Cayley => Quat::cay(x),
+            Self::Exp => Quat::exp(x),
         }
     }
     #[inline(always)]
@@ -147,7 +154,7 @@ impl<S: Real> Newmark<S> {
         } else {
             turn
         };
-        way.turn_attitude(&self.update.map(turn));
+        way.turn_attitude(self.update.quat(turn));
         way.kick(first + (end.momentum.cross(omega) + self.torque) * (0.5 * h));
         Ok(())
     }

@@ -87,7 +87,7 @@ impl<S: Real, F: FreeMap<S>> OneKick<S, F> {
         };
         for (part, time) in [before, after].into_iter().enumerate() {
             if part == 1 && self.kick != Kick::Never {
-                way.kick(p.torque(when, &way.at.rotation) * h);
+                way.kick(p.torque(when, &way.rotation()) * h);
                 self.cost.field_evaluations += 1;
             }
             if time != 0.0 {

@@ -121,36 +121,30 @@ impl<P: SpinningBody<f64>> Paced<BodyState<f64>> for PacedSplitting<P> {
         y: &BodyState<f64>,
         out: &mut BodyState<f64>,
     ) -> Result<f64, StepError> {
-        let (mut sum, mut elapsed) = (nothing(), 0.0);
-        *out = *y;
-        let mut way = Way { at: out, sum: &mut sum };
+        let mut elapsed = 0.0;
+        let mut way = Way { from: y, sum: self.carry };
         let mut kick = self.kick_first;
         for i in 0..self.stages.len() {
             let part = self.stages[i] * s;
             if kick {
-                let known = self.field(&way.at.rotation);
+                let known = self.field(&way.rotation());
                 let h = part * self.pace.at(self.energy - known.potential)?;
                 way.kick(known.torque * h);
             } else {
                 let inertia = self.body.inertia();
-                let h = part * self.pace.at(inertia.kinetic_energy(way.at.momentum))?;
+                let h = part * self.pace.at(inertia.kinetic_energy(way.momentum()))?;
                 way.drift(Exact, inertia, h)?;
                 elapsed += h;
                 self.cost.exponentials += 1;
             }
             kick = !kick;
         }
-        if !(Real::finite(elapsed) && sum.momentum.finite()) {
+        if !(Real::finite(elapsed) && way.sum.momentum.finite()) {
             return Err(NOT_FINITE);
         }
-        let last = out.rotation;
         *out = *y;
-        self.next = self.carry;
-        out.gather(&sum, &mut self.next);
-        // The attitude of the last kick, but for what it rounds away.
-        if let Some(known) = self.known.as_mut().filter(|known| known.rotation == last) {
-            known.rotation = out.rotation;
-        }
+        self.next = way.sum;
+        out.gather(&mut self.next);
         Ok(elapsed)
     }
 

@@ -19,7 +19,7 @@ use crate::action::{BodyState, Flat};
 use crate::archive::Archive;
 use crate::problem::{Problem, SpinningBody};
 use lieflow_kernel::rigid::Equation;
-use lieflow_kernel::{Mat3, Real, Vec3, so3};
+use lieflow_kernel::{Mat3, Quat, Real, Vec3, so3};
 
 memoryless! {
     /// The implicit method.
@@ -60,14 +60,14 @@ impl<S: Real> SimoWongC1<S> {
         way: &mut Way<'_, S>,
     ) -> Result<(), StepError> {
         let x = midpoint_root(s, &Implicit(s), EQUATION, true, &mut self.cost)?;
-        let (inertia, before) = (s.p.inertia(), (*way.at, *way.sum));
-        midpoint_way(s, &so3::exp(x * 0.5), way);
+        let (inertia, before) = (s.p.inertia(), *way);
+        midpoint_way(s, Quat::exp(x * 0.5), way);
         // The equation is `(2/h) J x = Π + Π'`. It was solved with matrices whose errors have a mean; by the way
         // there they have none, and what is left of it is taken out once more.
-        let change = way.sum.momentum - before.1.momentum;
+        let change = way.sum.momentum - before.sum.momentum;
         let rest = inertia.momentum(x) * (2.0 / s.h) - s.y.momentum * 2.0 - change;
-        (*way.at, *way.sum) = before;
-        midpoint_way(s, &so3::exp((x - inertia.velocity(rest) * (0.5 * s.h)) * 0.5), way);
+        *way = before;
+        midpoint_way(s, Quat::exp((x - inertia.velocity(rest) * (0.5 * s.h)) * 0.5), way);
         self.cost.field_evaluations += 1;
         Ok(())
     }
@@ -176,8 +176,8 @@ impl<S: Real> SimoWongC2<S> {
         let omega = inertia.velocity(y.momentum);
         let before = way.sum.momentum;
         way.kick(memory.torque * (0.5 * h));
-        way.turn(&so3::exp(omega * h + memory.acceleration * (0.5 * h * h)));
-        let torque = p.torque(t + h, &way.at.rotation);
+        way.turn(Quat::exp(omega * h + memory.acceleration * (0.5 * h * h)));
+        let torque = p.torque(t + h, &way.rotation());
         way.kick(torque * (0.5 * h));
         self.cost.field_evaluations += 1;
         self.cost.exponentials += 1;

@@ -5,7 +5,7 @@ use crate::action::BodyState;
 use crate::problem::SpinningBody;
 use lieflow_kernel::rigid::{Equation, FreeMap, Inertia, Root, Turn, newton, newton_tight};
 use lieflow_kernel::scalar::Apart;
-use lieflow_kernel::{Mask, Mat3, Real, Vec3, so3};
+use lieflow_kernel::{Mask, Mat3, Quat, Real, Vec3, so3};
 
 /// A number that is not finite.
 pub(super) const NOT_FINITE: StepError =
@@ -163,11 +163,11 @@ pub(super) fn midpoint<S: Real, P: SpinningBody<S>>(
 /// The same as a way, with `E`.
 pub(super) fn midpoint_way<S: Real, P: SpinningBody<S>>(
     Step { p, t, h, .. }: Step<'_, P>,
-    half: &Mat3<S>,
+    half: Quat<S>,
     way: &mut Way<'_, S>,
 ) {
     way.turn(half);
-    way.kick(p.torque(t + 0.5 * h, &way.at.rotation) * h);
+    way.kick(p.torque(t + 0.5 * h, &way.rotation()) * h);
     way.turn(half);
 }
 

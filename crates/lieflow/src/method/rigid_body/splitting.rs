@@ -408,7 +408,7 @@ impl<S: Real, F: FreeMap<S>> Splitting<S, F> {
         for (i, part) in self.stages.iter().enumerate() {
             if (i % 2 == 0) == self.kick_first {
                 if i > 0 || !known {
-                    self.torque = p.torque(t + done * h, &way.at.rotation);
+                    self.torque = p.torque(t + done * h, &way.rotation());
                 }
                 way.kick(self.torque * (part * h));
             } else {

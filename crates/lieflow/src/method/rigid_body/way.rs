@@ -4,18 +4,20 @@
 //! All methods for rigid bodies are such ways. Their usual steps multiply and add in the order that is
 //! fastest; these are the same maps for [compensated](crate::method::Compensated) stepping, where every
 //! part of the way is an increment of its own, small like the step.
-use crate::action::{BodyState, FineTurn};
-use crate::method::StepError;
-use lieflow_kernel::rigid::{FreeMap, Inertia, Turn};
-use lieflow_kernel::{Mat3, Real, Vec3};
+use crate::action::{BodyState, Flat, Ways};
+use crate::method::{Method, Step, StepError, StepResult};
+use crate::problem::SpinningBody;
+use crate::stepping::EvenSteps;
+use lieflow_kernel::rigid::{FineTurn, FreeMap, Inertia, Turn};
+use lieflow_kernel::{Mask, Mat3, Quat, Real, Vec3};
 
-/// Where a body has come to, and the sum of the increments.
-#[derive(Debug)]
+/// Where a body has come from, and the sum of the increments: by value, so that they may stay in registers.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Way<'a, S> {
-    /// The state, rounded.
-    pub at: &'a mut BodyState<S>,
-    /// What has been added to it.
-    pub sum: &'a mut BodyState<S>,
+    /// The state at the start.
+    pub from: &'a BodyState<S>,
+    /// What has been added to it, after what was carried to it.
+    pub sum: BodyState<S>,
 }
 
 /// Nothing added, or rounded away.
@@ -25,61 +27,86 @@ pub(super) fn nothing() -> BodyState<f64> {
 }
 
 impl<S: Real> Way<'_, S> {
+    /// The attitude there, rounded.
+    #[inline(always)]
+    pub fn rotation(&self) -> Mat3<S> {
+        self.from.rotation + self.sum.rotation
+    }
+
+    /// The momentum there, rounded.
+    #[inline(always)]
+    pub fn momentum(&self) -> Vec3<S> {
+        self.from.momentum + self.sum.momentum
+    }
+
     /// `Π <- Π + impulse`.
+    #[inline(always)]
     pub fn kick(&mut self, impulse: Vec3<S>) {
-        self.at.momentum += impulse;
         self.sum.momentum += impulse;
     }
 
     /// `R <- R F`.
-    pub fn turn_attitude(&mut self, f: &Mat3<S>) {
-        self.turn_rows(&FineTurn::back(f));
+    #[inline(always)]
+    pub fn turn_attitude(&mut self, f: Quat<S>) {
+        let way = Ways::back(f).ways(&self.rotation());
+        self.sum.rotation = self.sum.rotation + way;
     }
 
     /// `R <- R F`, `Π <- Fᵀ Π`.
-    pub fn turn(&mut self, f: &Mat3<S>) {
-        let turn = FineTurn::back(f);
-        self.turn_rows(&turn);
-        let (momentum, way) = turn.turn(self.at.momentum);
-        self.at.momentum = momentum;
-        self.sum.momentum += way;
+    #[inline(always)]
+    pub fn turn(&mut self, f: Quat<S>) {
+        let turn = Ways::back(f);
+        let rows = turn.ways(&self.rotation());
+        self.kick(turn.way(self.momentum()));
+        self.sum.rotation = self.sum.rotation + rows;
     }
 
-    fn turn_rows(&mut self, turn: &FineTurn<S>) {
-        for (row, sum) in self.at.rotation.rows.iter_mut().zip(&mut self.sum.rotation.rows) {
-            let (end, way) = turn.turn(*row);
-            *row = end;
-            *sum += way;
-        }
-    }
-
-    /// The free motion by a map over the time `h`.
+    /// The free motion by a map over the time `h`, compiled once for each, whatever the body.
+    #[inline(never)]
     pub fn drift<F: FreeMap<S>>(
         &mut self,
         map: F,
         inertia: &Inertia<S>,
         h: f64,
     ) -> Result<u32, StepError> {
-        let turn = fine_turn(map, inertia, h, self.at.momentum)?;
-        self.turn(&turn.rotation);
-        Ok(turn.iterations)
+        let momentum = self.momentum();
+        let FineTurn { quat, solved, iterations, residual } = map.fine_turn(inertia, h, momentum);
+        if !solved.all() {
+            let turn = Turn { rotation: Mat3::identity(), momentum, solved, iterations, residual };
+            super::solving::settle_rest::<S, F>(turn, inertia, h, momentum)?;
+        }
+        self.turn(quat);
+        Ok(iterations)
     }
 }
 
-/// The turn of a free map, compiled once for each, whatever the body.
+/// Steps by the ways of a method, with what is carried to them: many, each accepted, or one, whose way is added to
+/// what is carried and not to the state. Compiled once for both.
 #[inline(never)]
-fn fine_turn<S: Real, F: FreeMap<S>>(
-    map: F,
-    inertia: &Inertia<S>,
-    h: f64,
-    momentum: Vec3<S>,
-) -> Result<Turn<S>, StepError> {
-    let turn = map.fine_turn(inertia, h, momentum);
-    super::solving::settle(&map, turn, inertia, h, momentum)
+pub(super) fn carry_on<S: Real, P: SpinningBody<S>, M: Method<P>>(
+    method: &mut M,
+    go: impl Fn(&mut M, Step<'_, P>, &mut Way<'_, S>) -> Result<(), StepError>,
+    (p, steps): (&P, &EvenSteps),
+    (y, carry): (&mut BodyState<S>, &mut BodyState<S>),
+    many: bool,
+) -> (u64, StepResult) {
+    let mut k = 0;
+    while k < steps.count {
+        let mut way = Way { from: y, sum: *carry };
+        if let Err(error) = go(method, steps.step(p, k, y), &mut way) {
+            return (k, Err(error));
+        }
+        *carry = way.sum;
+        if many {
+            y.gather(carry);
+            method.accept();
+        }
+        k += 1;
+    }
+    (k, Ok(None))
 }
 
-/// [`Method::has_increments`](crate::method::Method::has_increments) and
-/// [`Method::step_with_increment`](crate::method::Method::step_with_increment) of a method for rigid
+/// [`Method::has_increments`], [`Method::step_with_increment`] and [`Method::step_many_carrying`] of a method for rigid
 /// bodies, by a function that goes the way of a step. Only single numbers without derivatives are asked.
 macro_rules! increments_by_way {
     () => {
@@ -90,15 +117,29 @@ macro_rules! increments_by_way {
         fn step_with_increment(
             &mut self,
             s: Step<'_, P>,
-            out: &mut BodyState<S>,
+            room: &mut BodyState<S>,
             increment: &mut BodyState<S>,
         ) -> StepResult {
             if const { !$crate::method::worth_step_many::<S>() } {
-                return self.step(s, out);
+                return self.step(s, room);
             }
-            *out = *s.y;
-            self.go(s, &mut Way { at: out, sum: increment })?;
-            Ok(None)
+            *room = *s.y;
+            let once = $crate::stepping::EvenSteps { from: s.t, h: s.h, first: 0, count: 1 };
+            let pair = (room, increment);
+            super::way::carry_on(self, Self::go::<P>, (s.p, &once), pair, false).1
+        }
+
+        fn step_many_carrying(
+            &mut self,
+            p: &P,
+            steps: &$crate::stepping::EvenSteps,
+            y: &mut BodyState<S>,
+            carry: &mut BodyState<S>,
+        ) -> u64 {
+            if const { !$crate::method::worth_step_many::<S>() } {
+                return 0;
+            }
+            super::way::carry_on(self, Self::go::<P>, (p, steps), (y, carry), true).0
         }
     };
 }
