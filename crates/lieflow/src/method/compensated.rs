@@ -1,7 +1,7 @@
 //! Compensated stepping: what a state rounds away is carried to the next step.
 //!
 //! ```text
-//! y' = y + (d + c)        c' = (y - y') + (d + c)
+//! y' = y + (d + c)        c' = (d + c) - (y' - y)
 //! ```
 //!
 //! A step of a method is a small increment `d` of a large state. Their sum loses a rounding of the

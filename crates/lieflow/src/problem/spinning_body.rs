@@ -77,15 +77,28 @@ fn body_slope<S: Real, P: SpinningBody<S>>(
         let slope = if const { S::LANES > 1 } { S::apart(slope) } else { slope.run() };
         return Some(Twist::new(slope, Vec3::zero()));
     }
-    if let Some(g) = p.simple_direction(&y.rotation)
-        && let Some(torque) = p.simple_axial_torque(so3::rotate(u.angular, g))
-    {
-        return Some(pulled(*u, p.inertia(), y.momentum, torque));
+    Some(pulled(*u, p.inertia(), y.momentum, axial_torque_at(p, t, u.angular, &y.rotation)?))
+}
+
+/// The axial torque at `exp(u) R`, if there is one. What takes a call is apart, so that stages with simple torques keep
+/// their numbers in registers.
+#[inline(always)]
+fn axial_torque_at<S: Real, P: SpinningBody<S>>(
+    p: &P,
+    t: f64,
+    u: Vec3<S>,
+    rotation: &Mat3<S>,
+) -> Option<Vec3<S>> {
+    if let Some(g) = p.simple_direction(rotation) {
+        let torque = p.simple_axial_torque(so3::rotate(u, g));
+        if torque.is_some() {
+            return torque;
+        }
     }
     if !p.has_axial_torque() {
         return None;
     }
-    S::apart(Axial { p, t, u: *u, y: *y, pulled: true })
+    S::apart(AxialTorque { p, t, u, rotation: *rotation })
 }
 
 /// `dexp_u^{-1} (-J⁻¹Π, T)` at `exp(u)` of this momentum, for this torque there.
@@ -114,28 +127,38 @@ fn unpulled<S: Real>(
     Twist::new(-inertia.velocity(momentum), torque)
 }
 
-/// Field or slope for an axial torque that takes a call: apart, so that stages with simple ones keep their numbers
-/// in registers.
+/// The torque of [`axial_torque_at`] where it takes a call.
+struct AxialTorque<'a, S, P> {
+    p: &'a P,
+    t: f64,
+    u: Vec3<S>,
+    rotation: Mat3<S>,
+}
+
+impl<S: Real, P: SpinningBody<S>> Apart for AxialTorque<'_, S, P> {
+    type Output = Option<Vec3<S>>;
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { p, t, u, rotation } = self;
+        p.axial_torque(t, so3::rotate(u, p.direction(&rotation)))
+    }
+}
+
+/// The field for a torque that takes a call.
 struct Axial<'a, S, P> {
     p: &'a P,
     t: f64,
     u: Twist<S>,
     y: BodyState<S>,
-    /// Whether the slope is meant.
-    pulled: bool,
 }
 
 impl<S: Real, P: SpinningBody<S>> Apart for Axial<'_, S, P> {
     type Output = Option<Twist<S>>;
     #[inline(always)]
     fn run(self) -> Self::Output {
-        let Self { p, t, u, y, .. } = self;
+        let Self { p, t, u, y } = self;
         let torque = p.axial_torque(t, so3::rotate(u.angular, p.direction(&y.rotation)))?;
-        Some(if self.pulled {
-            pulled(u, p.inertia(), y.momentum, torque)
-        } else {
-            unpulled(u, p.inertia(), y.momentum, torque)
-        })
+        Some(unpulled(u, p.inertia(), y.momentum, torque))
     }
 }
 
@@ -172,7 +195,7 @@ fn body_field<S: Real, P: SpinningBody<S>>(
     if !p.has_axial_torque() {
         return None;
     }
-    S::apart(Axial { p, t, u: *u, y: *y, pulled: false })
+    S::apart(Axial { p, t, u: *u, y: *y })
 }
 
 /// [`Generator::field_at`] for the same field, by a short cut where there is one.
