@@ -362,7 +362,7 @@ impl<S: Real> Orbit<S> {
 /// for the frame `f` of the end. All that makes up its skew part is a product with `gone = m(t) - m`:
 ///
 /// ```text
-/// G31 = -(gone_r + m_r δ)/A    G32 = gone·away/(LA)     G13 = (gone_r - m_r(t) δ)/A'    δ = |gone|²/(2L²)
+/// G31 = gone·along/(L²A)    G32 = gone·away/(LA)     G13 = (L² gone_r - m_r(t) |gone|²/2)/(L²A')
 /// G23 = -gone·away/(LA')    G21 - G12 = -(m_r + m_r(t)) gone·away/(LAA')
 /// ```
 #[inline(always)]
@@ -373,28 +373,28 @@ fn short_turn<S: Real>(
     [mr, gone_r, size]: [S; 3],
     (cos, sin): (S, S),
 ) -> Option<Quat<S>> {
-    let (one, square, end_r) = (S::one(), size * size, mr + gone_r);
-    let (a_square, end_square) = (square - mr * mr, square - end_r * end_r);
-    let (a, a_end, inverse) = (one / a_square.sqrt(), one / end_square.sqrt(), one / size);
-    let away = axis.cross(m);
-    let across = gone.dot(away) * inverse;
-    // What the cosine of the angle between the momenta is short of one.
-    let short = gone.norm_squared() * 0.5 * (inverse * inverse);
-    let (g31, g13) = (-(gone_r + mr * short) * a, (gone_r - end_r * short) * a_end);
-    let (g32, g23) = (across * a, -(across * a_end));
-    let twist = -(mr + end_r) * across * (a * a_end);
-    let sum = (a_square + end_square - short * (square + end_r * mr)) * (a * a_end);
-    let axial = (g32 - sin * g13 - cos * g23, cos * g13 - sin * g23 - g31, sin * sum + cos * twist);
-    let trace = cos * sum - sin * twist + (one - short);
+    let (square, end_r) = (size * size, mr + gone_r);
+    let (away, along) = (axis.cross(m), m.times(mr) - axis.times(square));
+    let (a, a_end) = ((square - mr * mr).sqrt(), (square - end_r * end_r).sqrt());
+    let across = gone.dot(away);
+    let g31 = gone.dot(along) / (square * a);
+    let (g32, g23) = (across / (size * a), -across / (size * a_end));
+    let g13 = (gone_r - end_r * (gone.norm_squared() * 0.5) / square) / a_end;
+    let twist = -(mr + end_r) * across / (size * a * a_end);
+    let inner = (m + gone).dot(m);
+    let g11 = (end_r * mr * (inner / square) - end_r * end_r - mr * mr + square) / (a * a_end);
+    let g22 = (inner - end_r * mr) / (a * a_end);
+    let axial =
+        (g32 - sin * g13 - cos * g23, cos * g13 - sin * g23 - g31, sin * (g11 + g22) + cos * twist);
+    let trace = cos * (g11 + g22) - sin * twist + inner / square;
     // What the vector is divided by vanishes at half a turn.
     if !S::zero().lt(trace).all() {
         return None;
     }
-    let twice = (one + trace).sqrt();
-    let scale = S::lift(0.5) / twice;
-    let (along, across) = (axial.0 * a * inverse * scale, axial.1 * a * scale);
-    let v = m.times(axial.2 * inverse * scale + along * mr) - axis.times(along * square);
-    Some(Quat { w: twice * 0.5, v: v + away.times(across) })
+    let twice = (S::one() + trace).sqrt();
+    let turned = along.times(axial.0 / (size * a)) + away.times(axial.1 / a);
+    let v = (turned + m.times(axial.2 / size)).times(S::lift(0.5) / twice);
+    Some(Quat { w: twice * 0.5, v })
 }
 
 /// Motion of bodies with three different moments over the time `t`, in all lanes.
@@ -493,8 +493,8 @@ pub(super) fn tumble<S: Real, const FINE: bool>(
     if FINE && zero.lt(c).and(swings).all() {
         let sizes = [mr, S::select(swap, gone.p, gone.s), size];
         let gone = by_role(second, p, gone.two, gone.p, gone.s);
-        let scale = one / (re * re + im * im).sqrt();
-        let short = short_turn(m, gone, axis, sizes, (re * scale, im * scale));
+        let norm = (re * re + im * im).sqrt();
+        let short = short_turn(m, gone, axis, sizes, (re / norm, im / norm));
         if short.is_some() {
             return (Turn { solved, ..Turn::explicit(Mat3::identity(), end) }, short);
         }
