@@ -10,6 +10,7 @@
 //! - [`check`]: whether all files of a result are what was written;
 //! - [`open_plain`], [`read_plain`]: reading them, whatever somebody has put in their places;
 //! - [`write_number`]: numbers in them that read back with the same bits;
+//! - [`npy_head`]: what precedes the numbers in a file of NumPy;
 //! - [`BUILD`]: which build computed a result.
 mod check;
 mod draft;
@@ -17,6 +18,7 @@ mod error;
 mod folder;
 mod hash;
 mod lock;
+mod npy;
 mod number;
 mod plain;
 mod space;
@@ -28,6 +30,7 @@ pub use error::{FileError, is_input};
 pub use folder::{Kind, ResultFolder, Written};
 pub use hash::{Hash, Hasher};
 pub use lock::{FolderLock, LOCK};
+pub use npy::{npy_fields, npy_head};
 pub use number::write_number;
 pub use plain::{MOST_AT_ONCE, is_plain, open_plain, read_plain};
 pub use space::free_space;

@@ -5,7 +5,7 @@
 use super::trajectory::archive_draft;
 use lieflow::archive::Archive;
 use lieflow::problem::Value;
-use lieflow_files::Draft;
+use lieflow_files::{Draft, npy_head};
 use lieflow_models::run::State;
 use serde_json::{Map, Value as Json, json};
 use std::fs::create_dir_all;
@@ -141,15 +141,9 @@ impl Arrays {
 impl Array {
     /// The header for so many rows.
     fn header(&self, rows: u64) -> Vec<u8> {
-        let axes: String = self.shape.iter().map(|n| format!("{n}, ")).collect();
-        let shape = format!("({rows}, {axes})");
-        let text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}");
-        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
-        bytes.extend(((HEADER - 10) as u16).to_le_bytes());
-        bytes.extend(text.as_bytes());
-        bytes.resize(HEADER - 1, b' ');
-        bytes.push(b'\n');
-        bytes
+        let shape: Vec<u64> =
+            [rows].into_iter().chain(self.shape.iter().map(|n| *n as u64)).collect();
+        npy_head("'<f8'", &shape, HEADER)
     }
 }
 
