@@ -22,7 +22,12 @@ const KEYS: &[Key] = &[
     value("until", "solve.until", "T", "Final time"),
     value("every", "output.every", "K", "Keep each K-th step"),
     value("interval", "output.interval", "T", "Keep states at this distance in time"),
-    text("format", "output.format", "FORMAT", "Trajectory as csv, or as npy: arrays of NumPy"),
+    text(
+        "format",
+        "output.format",
+        "FORMAT",
+        "Trajectory, or tables of an ensemble, as csv or as npy: arrays of NumPy",
+    ),
     text("isotropy", "solve.isotropy", "CHOICE", "Isotropy choice, for methods that have one"),
     text("conserve", "solve.conserve", "QUANTITY", "Quantity that the isotropy choice conserves"),
     text(

@@ -1,7 +1,8 @@
 //! Whether the tables are what was written, block by block.
 use super::mark::{BLOCKS, Mark};
 use super::note::Note;
-use super::{GROWING, Manifest, StoreError};
+use super::tables::Tables;
+use super::{Manifest, StoreError};
 use lieflow_files::{Hash, Hasher, open_plain};
 use std::io::{self, Read};
 use std::path::Path;
@@ -31,7 +32,7 @@ pub(super) fn sound(dir: &Path, manifest: &Manifest, note: &Note) -> Result<Soun
     if !(first..=last).contains(&note.mark.end) {
         return Ok(nothing(StoreError::Damaged {
             path: dir.join(super::note::PROGRESS),
-            line: 1,
+            place: "line 1".into(),
             found: format!("done = {}", note.mark.end),
             expected: format!("a number from {first} to {last}"),
         }));
@@ -44,10 +45,10 @@ pub(super) fn sound(dir: &Path, manifest: &Manifest, note: &Note) -> Result<Soun
     let mut hashers: [Hasher; 3] = Default::default();
     let mut right = marks.len();
     let mut damage = None;
-    let headers = manifest.headers();
-    for (k, name) in GROWING.iter().enumerate() {
+    let Tables { names, heads, .. } = Tables::of(manifest);
+    for (k, name) in names.iter().enumerate() {
         let path = dir.join(name);
-        let (good, hasher) = count_right(&path, k, &headers[k], &marks)?;
+        let (good, hasher) = count_right(&path, k, &heads[k], &marks)?;
         hashers[k] = hasher;
         if good < right {
             right = good;
@@ -60,8 +61,8 @@ pub(super) fn sound(dir: &Path, manifest: &Manifest, note: &Note) -> Result<Soun
         return Ok(Sound { mark: Some(note.mark), hashers, blocks: text, damage: None });
     };
     let Some(mark) = right.checked_sub(1).map(|k| marks[k]) else { return Ok(nothing(damage)) };
-    for (k, name) in GROWING.iter().enumerate() {
-        let (_, hasher) = count_right(&dir.join(name), k, &headers[k], &[mark])?;
+    for (k, name) in names.iter().enumerate() {
+        let (_, hasher) = count_right(&dir.join(name), k, &heads[k], &[mark])?;
         hashers[k] = hasher;
     }
     let blocks = text.split_inclusive('\n').take(1 + right).collect();
@@ -90,11 +91,11 @@ fn read_marks(path: &Path, note: &Note) -> Result<Option<(String, Vec<Mark>)>, S
 fn count_right(
     path: &Path,
     k: usize,
-    header: &str,
+    header: &[u8],
     marks: &[Mark],
 ) -> Result<(usize, Hasher), StoreError> {
     let mut hasher = Hasher::default();
-    hasher.add(header.as_bytes());
+    hasher.add(header);
     let mut at = header.len() as u64;
     let bare = |mark: &&Mark| mark.lengths[k] == at && mark.hashes[k] == hasher.hash();
     let mut right = marks.iter().take_while(bare).count();
@@ -108,7 +109,7 @@ fn count_right(
     };
     let mut found = vec![0; header.len()];
     match file.read_exact(&mut found) {
-        Ok(()) if found == header.as_bytes() => {}
+        Ok(()) if found == header => {}
         Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
             return Err(StoreError::at(path)(error));
         }

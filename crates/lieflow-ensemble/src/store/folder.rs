@@ -1,10 +1,13 @@
 //! A folder of files that grow with the run.
 use super::check::sound;
-use super::manifest::difference;
+use super::grown::Grown;
+use super::manifest::other;
 use super::mark::{BLOCKS, Mark};
 use super::note::{Note, PROGRESS};
+use super::notes::Notes;
 use super::rows::Rows;
-use super::{GROWING, Manifest, OBSERVED, StoreError, read};
+use super::tables::{OBSERVED, Tables};
+use super::{Manifest, StoreError, read};
 use crate::keeper::{Earlier, Keeper};
 use crate::run::Block;
 use crate::statistics::Statistics;
@@ -12,13 +15,8 @@ use lieflow_files::{
     FileError, Hash, Hasher, Kind, MOST_AT_ONCE, ResultFolder, Written, read_plain, replace,
 };
 use rayon::prelude::*;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Seek as _, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-/// Progress is noted about this often: every note waits for the disk.
-const NOTE_EVERY: Duration = Duration::from_millis(400);
 
 /// Keeps an ensemble in the files of a folder. A run that was interrupted goes on there.
 #[derive(Debug)]
@@ -34,63 +32,67 @@ pub struct Folder {
 /// The files once the run has begun.
 #[derive(Debug)]
 struct Open {
-    /// The tables, then the marks.
-    files: [File; 4],
-    hashers: [Hasher; 4],
-    lengths: [u64; 4],
+    grown: [Grown; 3],
+    marks: Grown,
     /// The index of the first trajectory that has no rows yet.
     done: u64,
     /// The end of the last block that was marked.
     marked: u64,
-    noted: Instant,
-    times: Vec<f64>,
-    /// Of the manifest.
-    words: Vec<Vec<String>>,
+    notes: Notes,
+    tables: Tables,
     manifest: Hash,
     /// Reused from one window to the next.
     rows: Vec<Rows>,
 }
 
 impl Open {
-    fn mark(&self, end: u64) -> Mark {
-        let [lengths @ .., _] = self.lengths;
-        Mark { end, lengths, hashes: [0, 1, 2].map(|k| self.hashers[k].hash()) }
+    /// Nothing is done yet.
+    fn new(
+        dir: &Path,
+        manifest: &Manifest,
+        tables: Tables,
+        grown: [Grown; 3],
+        marks: Grown,
+    ) -> Self {
+        Self {
+            grown,
+            marks,
+            done: manifest.range.0,
+            marked: manifest.range.0,
+            notes: Notes::new(dir),
+            tables,
+            manifest: manifest.hash(),
+            rows: Vec::new(),
+        }
     }
 
-    fn append(&mut self, dir: &Path, k: usize, text: &str) -> Result<(), StoreError> {
-        if text.is_empty() {
-            return Ok(());
-        }
-        let written = self.files[k].write_all(text.as_bytes());
-        written.map_err(|error| FileError::write(&dir.join(name(k)))(error))?;
-        self.hashers[k].add(text.as_bytes());
-        self.lengths[k] += text.len() as u64;
-        Ok(())
+    fn mark(&self, end: u64) -> Mark {
+        let lengths = self.grown.each_ref().map(Grown::length);
+        Mark { end, lengths, hashes: self.grown.each_ref().map(Grown::hash) }
     }
 
     /// Notes down the checksums at the end of a block.
-    fn close_block(&mut self, dir: &Path, end: u64) -> Result<(), StoreError> {
-        let line = self.mark(end).line();
-        self.marked = end;
-        self.append(dir, 3, &line)
+    fn close_block(&mut self, mark: Mark) -> Result<(), StoreError> {
+        self.marked = mark.end;
+        self.marks.append(mark.line().as_bytes())
     }
 
-    /// Notes that everything so far is complete, after it has reached the disk.
-    fn note(&mut self, dir: &Path) -> Result<Note, StoreError> {
-        for (k, file) in self.files.iter().enumerate() {
-            file.sync_data().map_err(|error| FileError::write(&dir.join(name(k)))(error))?;
-        }
-        let blocks = (self.lengths[3], self.hashers[3].hash());
+    /// Begins a note that everything so far is complete.
+    fn begin_note(&mut self) -> Result<Note, StoreError> {
+        let blocks = (self.marks.length(), self.marks.hash());
         let note = Note { mark: self.mark(self.done), blocks, manifest: self.manifest };
-        note.save(dir)?;
-        self.noted = Instant::now();
+        let files = self.grown.each_ref().map(Grown::sync).into_iter().chain([self.marks.sync()]);
+        let files: Vec<_> = files.collect();
+        self.notes.begin(note, || files.into_iter().try_for_each(|sync| sync()))?;
         Ok(note)
     }
-}
 
-/// The files that grow: the tables and the marks.
-fn name(k: usize) -> &'static str {
-    GROWING.get(k).copied().unwrap_or(BLOCKS)
+    /// Notes it, and waits for the disk.
+    fn note(&mut self) -> Result<Note, StoreError> {
+        let note = self.begin_note()?;
+        self.notes.wait()?;
+        Ok(note)
+    }
 }
 
 impl Folder {
@@ -129,53 +131,35 @@ impl Folder {
         let found = sound(&dir, manifest, &note)?;
         self.damage = found.damage.map(|damage| damage.to_string());
         let Some(mark) = found.mark else { return Ok(None) };
-        let [a, b, c] = mark.lengths;
-        let lengths = [a, b, c, found.blocks.len() as u64];
-        let [a, b, c] = found.hashers;
-        let mut blocks = Hasher::default();
-        blocks.add(found.blocks.as_bytes());
-        let last = found.blocks.lines().skip(1).last().and_then(Mark::parse);
-        let marked = last.map_or(manifest.range.0, |mark| mark.end);
-        let headers = manifest.headers();
-        let files = grow(&dir, |k| {
-            // A table without rows may have been lost with its header.
-            let bare = headers.get(k).filter(|header| header.len() as u64 == lengths[k]);
-            (lengths[k], bare.map_or("", String::as_str))
-        })?;
-        let open = Open {
-            files,
-            hashers: [a, b, c, blocks],
-            lengths,
-            done: mark.end,
-            marked,
-            noted: Instant::now(),
-            times: manifest.times.clone(),
-            words: manifest.words(),
-            manifest: manifest.hash(),
-            rows: Vec::new(),
+        let tables = Tables::of(manifest);
+        let grown = |k: usize| {
+            let (path, head, length) =
+                (dir.join(tables.names[k]), &tables.heads[k], mark.lengths[k]);
+            match head.len() as u64 == length {
+                // A table without rows may have been lost with its head.
+                true => Grown::begin(path, head),
+                false => Grown::go_on(path, length, found.hashers[k].clone()),
+            }
         };
+        let grown = [grown(0)?, grown(1)?, grown(2)?];
+        let (length, mut hasher) = (found.blocks.len() as u64, Hasher::default());
+        hasher.add(found.blocks.as_bytes());
+        let marks = Grown::go_on(dir.join(BLOCKS), length, hasher)?;
+        let mut open = Open::new(&self.dir, manifest, tables, grown, marks);
+        let last = found.blocks.lines().skip(1).last().and_then(Mark::parse);
+        open.marked = last.map_or(manifest.range.0, |mark| mark.end);
+        open.done = mark.end;
         Ok(Some((mark, open)))
     }
 
     /// Begins with empty tables.
     fn fresh(&self, manifest: &Manifest) -> Result<Open, StoreError> {
-        let mut open = Open {
-            files: grow(&self.dir, |_| (0, ""))?,
-            hashers: Default::default(),
-            lengths: [0; 4],
-            done: manifest.range.0,
-            marked: manifest.range.0,
-            noted: Instant::now(),
-            times: manifest.times.clone(),
-            words: manifest.words(),
-            manifest: manifest.hash(),
-            rows: Vec::new(),
-        };
-        for (k, header) in manifest.headers().iter().enumerate() {
-            open.append(&self.dir, k, header)?;
-        }
-        open.append(&self.dir, 3, &Mark::header())?;
-        open.note(&self.dir)?;
+        let tables = Tables::of(manifest);
+        let grown = |k: usize| Grown::begin(self.dir.join(tables.names[k]), &tables.heads[k]);
+        let grown = [grown(0)?, grown(1)?, grown(2)?];
+        let marks = Grown::begin(self.dir.join(BLOCKS), Mark::header().as_bytes())?;
+        let mut open = Open::new(&self.dir, manifest, tables, grown, marks);
+        open.note()?;
         Ok(open)
     }
 
@@ -187,36 +171,13 @@ impl Folder {
             // An older version could be killed while it wrote the manifest.
             Ok(there) if text.as_bytes().starts_with(&there) => {}
             Ok(there) => {
-                let what = difference(&String::from_utf8_lossy(&there), &text);
-                return Err(StoreError::Other { path, what });
+                return Err(other(&self.dir, &String::from_utf8_lossy(&there), &text));
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(StoreError::at(&path)(error)),
         }
         Ok(replace(&path, text.as_bytes())?)
     }
-}
-
-/// The growing files, each cut to a length; one that is to hold a bare header is made of it.
-fn grow<'a>(dir: &Path, state: impl Fn(usize) -> (u64, &'a str)) -> Result<[File; 4], StoreError> {
-    let file = |k: usize| -> Result<File, StoreError> {
-        let path = dir.join(name(k));
-        let (length, header) = state(k);
-        let mut options = OpenOptions::new();
-        let options = options.create(true).read(true).write(true).truncate(false);
-        let ready = options.open(&path).and_then(|mut file| {
-            if header.is_empty() {
-                file.set_len(length)?;
-            } else {
-                file.set_len(0)?;
-                file.write_all(header.as_bytes())?;
-            }
-            file.seek(io::SeekFrom::End(0))?;
-            Ok(file)
-        });
-        Ok(ready.map_err(FileError::write(&path))?)
-    };
-    Ok([file(0)?, file(1)?, file(2)?, file(3)?])
 }
 
 impl Keeper for Folder {
@@ -239,7 +200,7 @@ impl Keeper for Folder {
         };
         if self.damage.is_some() {
             // The old note counts rows that are gone now.
-            open.note(&self.dir)?;
+            open.note()?;
         }
         let mut statistics = manifest.statistics();
         read::feed(&self.dir, manifest, &mark, &mut statistics)?;
@@ -249,28 +210,25 @@ impl Keeper for Folder {
 
     fn blocks(&mut self, blocks: &[Block]) -> Result<(), StoreError> {
         let Some(open) = &mut self.open else { return Ok(()) };
-        let mut rows = std::mem::take(&mut open.rows);
+        let Open { grown, tables, rows, .. } = open;
         rows.resize_with(rows.len().max(blocks.len()), Rows::default);
+        let rows = &mut rows[..blocks.len()];
         // Printing takes about as long as a short run, so all cores share it.
-        let printing = rows.par_iter_mut().zip(blocks);
-        printing.for_each(|(rows, block)| rows.format(block, &open.times, &open.words));
-        for (rows, block) in rows.iter().zip(blocks) {
-            let mut from = [0; 3];
-            for (end, to) in &rows.cuts {
-                for k in 0..3 {
-                    open.append(&self.dir, k, &rows.texts[k][from[k]..to[k]])?;
-                }
-                from = *to;
-                open.close_block(&self.dir, *end)?;
-            }
-            for k in 0..3 {
-                open.append(&self.dir, k, &rows.texts[k][from[k]..])?;
-            }
-            open.done = block.end();
+        rows.par_iter_mut().zip(blocks).for_each(|(rows, block)| rows.fill(block, tables));
+        let appended =
+            grown.par_iter_mut().enumerate().map(|(k, grown)| grown.append_rows(rows, k));
+        let cuts = appended.collect::<Result<Vec<_>, _>>()?;
+        let ends: Vec<u64> = rows.iter().flat_map(|rows| &rows.cuts).map(|(end, _)| *end).collect();
+        for (k, end) in ends.into_iter().enumerate() {
+            open.close_block(Mark {
+                end,
+                lengths: [0, 1, 2].map(|t| cuts[t][k].0),
+                hashes: [0, 1, 2].map(|t| cuts[t][k].1),
+            })?;
         }
-        open.rows = rows;
-        if open.noted.elapsed() >= NOTE_EVERY {
-            open.note(&self.dir)?;
+        open.done = blocks.last().map_or(open.done, Block::end);
+        if open.notes.are_due() {
+            open.begin_note()?;
         }
         Ok(())
     }
@@ -281,21 +239,22 @@ impl Keeper for Folder {
 
     fn finish(
         &mut self,
-        manifest: &Manifest,
+        _: &Manifest,
         statistics: &Statistics,
     ) -> Result<Vec<PathBuf>, StoreError> {
         if let Some(open) = self.open.as_mut().filter(|open| open.marked < open.done) {
-            open.close_block(&self.dir, open.done)?;
+            open.close_block(open.mark(open.done))?;
         }
         let dir = self.dir.clone();
         let mut paths = vec![dir.join("ensemble.json")];
         self.close(|open, results| {
-            for (k, header) in manifest.headers().iter().enumerate() {
-                let path = dir.join(name(k));
+            let Tables { names, heads, .. } = &open.tables;
+            for (k, (name, head)) in names.iter().zip(heads).enumerate() {
+                let path = dir.join(name);
                 // A table of other times is removed if it has no rows.
-                if k == OBSERVED && header.len() as u64 == open.lengths[k] {
+                if k == OBSERVED && head.len() as u64 == open.grown[k].length() {
                     std::fs::remove_file(&path).map_err(FileError::write(&path))?;
-                    results.forget(name(k));
+                    results.forget(name);
                 } else {
                     paths.push(path);
                 }
@@ -316,11 +275,16 @@ impl Folder {
         let (Some(mut open), Some(results)) = (self.open.take(), &mut self.results) else {
             return Ok(());
         };
-        let note = open.note(&self.dir)?;
+        let note = open.note()?;
         let mut keep = |name: &str, hash: Hash| results.keep(Written { name: name.into(), hash });
         keep("ensemble.json", open.manifest);
         keep(PROGRESS, Hash::of(note.to_text().as_bytes()));
-        (0..4).for_each(|k| keep(name(k), open.hashers[k].hash()));
+        open.tables
+            .names
+            .iter()
+            .zip(&open.grown)
+            .for_each(|(name, grown)| keep(name, grown.hash()));
+        keep(BLOCKS, open.marks.hash());
         more(&open, results)?;
         if !self.held {
             results.commit()?;

@@ -1,9 +1,12 @@
 //! What all files of an ensemble have in common.
+use super::StoreError;
 use crate::design::Design;
 use crate::statistics::Statistics;
 use lieflow_files::{BUILD, Hash};
+use lieflow_models::run::Format;
 use serde_json::{Value as Json, json};
 use std::ops::Range;
+use std::path::Path;
 
 /// The problem, the names of all columns and the range of indices: `ensemble.json`.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +71,10 @@ impl Manifest {
                 "index": "trajectories are counted from zero; the range ends before its second number",
                 "rotation": "unit quaternions qw,qx,qy,qz with qw >= 0, from body to space coordinates",
                 "errors": "NAME_error is the change of the invariant NAME since the start",
-                "numbers": "IEEE double, printed so that reading them back gives the same bits",
+                "numbers": match self.format() {
+                    Format::Csv => "IEEE double, printed so that reading them back gives the same bits",
+                    Format::Npy => "IEEE double, little-endian; NaN where a trajectory did not reach a time",
+                },
                 "quantiles": "exact up to 2048 trajectories, within 0.1 % of rank for a million",
             },
         })
@@ -107,6 +113,14 @@ impl Manifest {
         })
     }
 
+    /// How the tables are written.
+    pub fn format(&self) -> Format {
+        match self.problem["output"]["format"].as_str() {
+            Some("npy") => Format::Npy,
+            _ => Format::Csv,
+        }
+    }
+
     /// The words that varied numbers stand for, in the order of the inputs; none where they are
     /// numbers.
     pub fn words(&self) -> Vec<Vec<String>> {
@@ -124,7 +138,8 @@ impl Manifest {
         Statistics::new(self.times.clone(), self.observables.clone(), self.quantiles.clone())
     }
 
-    /// The header lines of `final.csv`, `observed.csv` and `failures.csv`.
+    /// The header lines of `final.csv`, `observed.csv` and `failures.csv`; where the first two are arrays, the names of
+    /// their fields.
     pub fn headers(&self) -> [String; 3] {
         let inputs: String = self.inputs.iter().map(|name| format!(",{name}")).collect();
         let names: String = self.observables.iter().map(|name| format!(",{name}")).collect();
@@ -136,8 +151,22 @@ impl Manifest {
     }
 }
 
+/// Why what is in a folder is not the ensemble that is wanted: the manifests of both, as JSON text.
+pub(super) fn other(dir: &Path, there: &str, wanted: &str) -> StoreError {
+    let path = dir.join("ensemble.json");
+    let parse = |text: &str| serde_json::from_str::<Json>(text).ok();
+    let formats = [there, wanted].map(|text| Some(Manifest::from_json(&parse(text)?)?.format()));
+    let name = |format| if format == Format::Npy { "npy" } else { "csv" };
+    match formats {
+        [Some(found), Some(expected)] if found != expected => {
+            StoreError::Format { path, found: name(found), expected: name(expected) }
+        }
+        _ => StoreError::Other { path, what: difference(there, wanted) },
+    }
+}
+
 /// The top-level entry in which two manifests differ, each as JSON text.
-pub(super) fn difference(a: &str, b: &str) -> String {
+fn difference(a: &str, b: &str) -> String {
     let parse = |text: &str| serde_json::from_str::<Json>(text).ok();
     let (Some(Json::Object(a)), Some(Json::Object(b))) = (parse(a), parse(b)) else {
         return "manifest".into();

@@ -1,5 +1,5 @@
 //! Checksums of the tables after every block of trajectories: `blocks.csv`.
-use super::GROWING;
+use super::tables::TABLES;
 use lieflow_files::Hash;
 use std::fmt::Write as _;
 
@@ -22,10 +22,9 @@ pub(super) struct Mark {
 impl Mark {
     /// The header line of the file of marks.
     pub fn header() -> String {
-        let name = |file: &str| file.trim_end_matches(".csv").to_string();
         let mut text = String::from("end");
-        GROWING.iter().for_each(|file| text += &format!(",{}_bytes", name(file)));
-        GROWING.iter().for_each(|file| text += &format!(",{}_sha256", name(file)));
+        TABLES.iter().for_each(|name| text += &format!(",{name}_bytes"));
+        TABLES.iter().for_each(|name| text += &format!(",{name}_sha256"));
         text + "\n"
     }
 

@@ -1,10 +1,11 @@
 //! Putting shards together.
 use super::check::sound;
-use super::manifest::difference;
+use super::manifest::other;
 use super::mark::{BLOCK, BLOCKS, Mark};
 use super::note::{Note, PROGRESS};
 use super::read::{Table, feed};
-use super::{GROWING, Manifest, OBSERVED, StoreError};
+use super::tables::{FAILURES, OBSERVED, Tables};
+use super::{Manifest, StoreError};
 use crate::statistics::Statistics;
 use lieflow_files::{FileError, Hash, Kind, MOST_AT_ONCE, ResultFolder, read_plain};
 use serde_json::Value as Json;
@@ -59,11 +60,12 @@ pub fn merge_held(shards: &[PathBuf], out: &Path) -> Result<(Merged, ResultFolde
     let mut files = vec![results.write("ensemble.json", whole.to_text().as_bytes())?];
     let (mut lengths, mut hashes, mut failures) = ([0; 3], [whole.hash(); 3], 0);
     let mut cuts: [Vec<(u64, Hash)>; 3] = Default::default();
-    for (k, name) in GROWING.iter().enumerate() {
+    let tables = Tables::of(&whole);
+    for (k, name) in tables.names.iter().enumerate() {
         let mut draft = results.draft(name)?;
-        let rows = join(&parts, k, &whole, &mut draft, &mut cuts[k])?;
+        let rows = join(&parts, k, &tables, whole.count, &mut draft, &mut cuts[k])?;
         (lengths[k], hashes[k]) = (draft.length(), draft.hash());
-        if *name == "failures.csv" {
+        if k == FAILURES {
             failures = rows;
         }
         // A table of other times is there only if there are any.
@@ -108,11 +110,9 @@ fn fit_together(parts: &[Part<'_>]) -> Result<Manifest, StoreError> {
     let whole = Manifest { range: (0, first.manifest.count), ..first.manifest.clone() };
     let mut next = 0;
     for Part { dir, manifest: part, .. } in parts {
-        let other = Manifest { range: whole.range, ..part.clone() };
-        if other != whole {
-            let path = dir.join("ensemble.json");
-            let what = difference(&other.to_json().to_string(), &whole.to_json().to_string());
-            return Err(StoreError::Other { path, what });
+        let found = Manifest { range: whole.range, ..part.clone() };
+        if found != whole {
+            return Err(other(dir, &found.to_text(), &whole.to_text()));
         }
         if part.range.0 != next {
             return Err(StoreError::Shards(format!(
@@ -137,10 +137,7 @@ fn claim(out: &Path, whole: &Manifest) -> Result<(), StoreError> {
     match load(out) {
         Ok(there) if there == *whole => Ok(()),
         Err(StoreError::Absent { .. }) => Ok(()),
-        Ok(there) => {
-            let what = difference(&there.to_json().to_string(), &whole.to_json().to_string());
-            Err(StoreError::Other { path: out.join("ensemble.json"), what })
-        }
+        Ok(there) => Err(other(out, &there.to_text(), &whole.to_text())),
         Err(error) => Err(error),
     }
 }
@@ -150,25 +147,27 @@ fn claim(out: &Path, whole: &Manifest) -> Result<(), StoreError> {
 fn join(
     parts: &[Part<'_>],
     k: usize,
-    whole: &Manifest,
+    tables: &Tables,
+    count: u64,
     draft: &mut lieflow_files::Draft,
     cuts: &mut Vec<(u64, Hash)>,
 ) -> Result<u64, StoreError> {
     let place = draft.place().to_path_buf();
     let failed = |error: io::Error| FileError::write(&place)(error);
-    draft.write_all(whole.headers()[k].as_bytes()).map_err(failed)?;
+    draft.write_all(&tables.heads[k]).map_err(failed)?;
     let mut rows = 0;
     for part in parts {
-        let mut table = Table::open(part.dir, k, &part.manifest, &part.mark)?;
-        while let Some((index, line)) = table.row()? {
+        let tables = Tables::of(&part.manifest);
+        let mut table = Table::open(part.dir, k, &tables, &part.manifest, &part.mark)?;
+        while let Some((index, row)) = table.row()? {
             while index >= (cuts.len() as u64 + 1) * BLOCK {
                 cuts.push((draft.length(), draft.hash()));
             }
-            draft.write_all(line.as_bytes()).map_err(failed)?;
+            draft.write_all(row).map_err(failed)?;
             rows += 1;
         }
     }
-    while (cuts.len() as u64) < whole.count.div_ceil(BLOCK) {
+    while (cuts.len() as u64) < count.div_ceil(BLOCK) {
         cuts.push((draft.length(), draft.hash()));
     }
     Ok(rows)
@@ -188,7 +187,7 @@ pub(super) fn load_checked(dir: &Path) -> Result<(Manifest, Mark), StoreError> {
 }
 
 /// The manifest of a folder.
-fn load(dir: &Path) -> Result<Manifest, StoreError> {
+pub(super) fn load(dir: &Path) -> Result<Manifest, StoreError> {
     let path = dir.join("ensemble.json");
     let text = match read_plain(&path, MOST_AT_ONCE) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -204,7 +203,7 @@ fn load(dir: &Path) -> Result<Manifest, StoreError> {
         Some(manifest) => Ok(manifest),
         None => Err(StoreError::Damaged {
             path,
-            line: 1,
+            place: "line 1".into(),
             found: text.chars().take(60).collect(),
             expected: "the manifest of an ensemble, as this version writes it".into(),
         }),

@@ -11,18 +11,26 @@
 //! | `progress.json` | how much of the tables is complete, with their checksums and its own |
 //! | `SHA256SUMS` | the checksums of all files, when all are complete |
 //!
+//! With `[output] format = "npy"` the first two are arrays of NumPy, `final.npy` and `observed.npy`, whose fields are the
+//! columns; there each trajectory has its rows, and what it did not reach is NaN.
+//!
 //! Rows are in the order of the index, and numbers read back with the same bits. A run that was
 //! interrupted goes on from the note of its progress; where a table is not what was written, from the
 //! last block that is. The files of a shard are those of its part of the indices, and merged shards
 //! have the bytes of one run.
 mod check;
 mod folder;
+mod grown;
 mod manifest;
 mod mark;
 mod merge;
 mod note;
+mod notes;
 mod read;
+mod record;
 mod rows;
+mod sample;
+mod tables;
 mod verify;
 
 pub use folder::Folder;
@@ -30,16 +38,12 @@ pub use manifest::Manifest;
 pub use merge::{Merged, merge, merge_held};
 pub use read::first_failures;
 pub use rows::{push_columns, push_row};
+pub use sample::Sampled;
 pub use verify::{Checked, check, compute_again, design_of};
 
 use lieflow_files::FileError;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The files that grow with the run; arrays over them have this order.
-const GROWING: [&str; 3] = ["final.csv", "observed.csv", "failures.csv"];
-/// The one that is there only if it has rows.
-const OBSERVED: usize = 1;
 
 /// Why files could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -67,13 +71,23 @@ pub enum StoreError {
         /// What differs.
         what: String,
     },
+    /// The folder holds tables of another format.
+    #[error("{path}: another ensemble: found tables in {found}, expected {expected}")]
+    Format {
+        /// The manifest there.
+        path: PathBuf,
+        /// The format there.
+        found: &'static str,
+        /// The format that was asked for, or that other shards have.
+        expected: &'static str,
+    },
     /// A file does not hold what was written.
-    #[error("{path}: line {line}: found {found:?}, expected {expected}")]
+    #[error("{path}: {place}: found {found:?}, expected {expected}")]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The line, from one.
-        line: u64,
+        /// Where in it.
+        place: String,
         /// What was found.
         found: String,
         /// What was expected.

@@ -1,11 +1,12 @@
-//! Trajectories as rows of comma-separated values.
+//! Trajectories as rows of the tables.
 use super::mark::BLOCK;
+use super::tables::Tables;
 use crate::run::Block;
 use lieflow_files::write_number;
 use std::fmt::Write as _;
 
 /// A comma and a number.
-fn number(text: &mut String, x: f64) {
+pub(super) fn number(text: &mut String, x: f64) {
     text.push(',');
     write_number(text, x);
 }
@@ -55,25 +56,33 @@ fn push_inputs(text: &mut String, inputs: &[f64], words: &[Vec<String>]) {
     }
 }
 
-/// Rows of the growing files, in the order of [`GROWING`](super::GROWING).
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The rows of a block in the growing files, in the order of [`TABLES`](super::tables::TABLES).
+#[derive(Clone, Debug, Default)]
 pub(super) struct Rows {
-    pub(super) texts: [String; 3],
-    /// Where a block of checksums ends: the index after it, and how much of the texts is before.
+    texts: [String; 3],
+    arrays: Option<[Vec<u8>; 2]>,
+    /// Where a block of checksums ends: the index after it, and how many bytes are before.
     pub(super) cuts: Vec<(u64, [usize; 3])>,
 }
 
 impl Rows {
-    /// Replaces the rows by those of a block observed at these times.
-    /// `words` are those of the [manifest](super::Manifest::words).
-    pub(super) fn format(&mut self, block: &Block, times: &[f64], words: &[Vec<String>]) {
+    /// What is appended to a table.
+    pub(super) fn bytes(&self, k: usize) -> &[u8] {
+        let array = self.arrays.as_ref().and_then(|arrays| arrays.get(k));
+        array.map_or_else(|| self.texts[k].as_bytes(), Vec::as_slice)
+    }
+
+    /// Replaces the rows by those of a block.
+    pub(super) fn fill(&mut self, block: &Block, tables: &Tables) {
         self.texts.iter_mut().for_each(String::clear);
         self.cuts.clear();
+        let Tables { times, words, records, .. } = tables;
         let [last, observed, failures] = &mut self.texts;
         for (k, end) in block.ends().iter().enumerate() {
             let index = block.start() + k as u64;
             let inputs = block.inputs_of(k);
-            for (time, t) in times.iter().enumerate().take(end.rows) {
+            let texts = if records.is_some() { 0 } else { end.rows };
+            for (time, t) in times.iter().enumerate().take(texts) {
                 let at_end = time + 1 == times.len();
                 let text = if at_end { &mut *last } else { &mut *observed };
                 let inputs = if at_end { inputs } else { &[] };
@@ -91,8 +100,16 @@ impl Rows {
                 let _ = writeln!(failures, ",\"{reason}\"");
             }
             if (index + 1).is_multiple_of(BLOCK) {
-                self.cuts.push((index + 1, [last.len(), observed.len(), failures.len()]));
+                let array = |k: usize| tables.record(k).map(|r| r.rows() * r.size());
+                let place = |table: usize, text: &str| {
+                    array(table).map_or(text.len(), |each| each * (k + 1))
+                };
+                self.cuts.push((index + 1, [place(0, last), place(1, observed), failures.len()]));
             }
+        }
+        if let Some(records) = records {
+            let arrays = self.arrays.get_or_insert_default().iter_mut();
+            arrays.zip(records).for_each(|(bytes, record)| record.fill(bytes, block, times));
         }
     }
 }

@@ -2,7 +2,8 @@
 use super::merge::load_checked;
 use super::read::{Table, feed};
 use super::rows::Rows;
-use super::{GROWING, Manifest, StoreError};
+use super::tables::{FAILURES, Tables};
+use super::{Manifest, StoreError};
 use crate::design::Design;
 use crate::keeper::Keeper;
 use crate::run::{Block, EnsembleError, Job, Settings};
@@ -49,24 +50,26 @@ pub fn compute_again(
     indices: &[u64],
 ) -> Result<(), EnsembleError> {
     let manifest = &checked.manifest;
-    let mut wanted: BTreeMap<u64, [String; 3]> =
+    let mut wanted: BTreeMap<u64, [Vec<u8>; 3]> =
         indices.iter().map(|index| (*index, Default::default())).collect();
-    for k in 0..GROWING.len() {
-        let mut table = Table::open(dir, k, manifest, &checked.mark)?;
-        while let Some((index, line)) = table.row()? {
-            if let Some(texts) = wanted.get_mut(&index) {
-                texts[k] += line;
+    let tables = Tables::of(manifest);
+    for k in 0..tables.names.len() {
+        let mut table = Table::open(dir, k, &tables, manifest, &checked.mark)?;
+        while let Some((index, row)) = table.row()? {
+            if let Some(rows) = wanted.get_mut(&index) {
+                rows[k].extend(row);
             }
         }
     }
-    let (_, design) = design_for(manifest, dir, systems, &wanted)?;
-    for (index, texts) in &wanted {
-        let mut again = Again::default();
+    let texts = wanted.iter().map(|(index, rows)| (*index, varied(rows, &tables))).collect();
+    let (_, design) = design_for(manifest, dir, systems, &texts)?;
+    for (index, rows) in &wanted {
+        let mut again = Again { tables: &tables, rows: Rows::default() };
         let settings = Settings { threads: 1, lanes: Some(1), shard: None };
         let job = Job::new(&design, manifest.problem.clone(), settings);
         job.range(*index..*index + 1).run(&mut again)?;
-        for (k, name) in GROWING.iter().enumerate() {
-            if numbers(&texts[k], k) != numbers(&again.rows.texts[k], k) {
+        for (k, name) in tables.names.iter().enumerate() {
+            if numbers(&rows[k], k) != numbers(again.rows.bytes(k), k) {
                 let what = format!(
                     "trajectory {index}, computed again by build {} (the ensemble is of build {}), is",
                     lieflow_files::BUILD,
@@ -93,7 +96,7 @@ fn design_for(
     manifest: &Manifest,
     dir: &Path,
     systems: &Registry,
-    wanted: &BTreeMap<u64, [String; 3]>,
+    wanted: &BTreeMap<u64, String>,
 ) -> Result<(Document, Design), SpecError> {
     let origin = dir.join("ensemble.json").display().to_string();
     let document = Document::parse_with(systems, &to_toml(&manifest.problem), &origin, &[])?;
@@ -101,36 +104,39 @@ fn design_for(
     Ok((document, design))
 }
 
-/// Rows without the reasons of failures: these name the problem by the file that it was read from.
-fn numbers(text: &str, k: usize) -> &str {
-    let end = if k == 2 { text.find(",\"") } else { None };
-    &text[..end.unwrap_or(text.len())]
-}
-
-/// Keeps the rows of one trajectory as text.
-#[derive(Default)]
-struct Again {
-    rows: Rows,
-    times: Vec<f64>,
-    words: Vec<Vec<String>>,
-}
-
-impl Keeper for Again {
-    fn begin(&mut self, manifest: &Manifest) -> Result<Option<crate::keeper::Earlier>, StoreError> {
-        self.times.clone_from(&manifest.times);
-        self.words = manifest.words();
-        Ok(None)
+/// A row that begins with the index and the varied numbers, as text.
+fn varied(rows: &[Vec<u8>; 3], tables: &Tables) -> String {
+    let mut text = String::new();
+    match tables.record(0) {
+        Some(record) => record.push_text(&mut text, &rows[0]),
+        None => text += &String::from_utf8_lossy(&rows[0]),
     }
+    if text.is_empty() { String::from_utf8_lossy(&rows[FAILURES]).into_owned() } else { text }
+}
 
+/// Rows without the reasons of failures: these name the problem by the file that it was read from.
+fn numbers(rows: &[u8], k: usize) -> &[u8] {
+    let reason = |rows: &[u8]| rows.windows(2).position(|bytes| bytes == b",\"");
+    let end = if k == FAILURES { reason(rows) } else { None };
+    &rows[..end.unwrap_or(rows.len())]
+}
+
+/// Keeps the rows of one trajectory.
+struct Again<'a> {
+    tables: &'a Tables,
+    rows: Rows,
+}
+
+impl Keeper for Again<'_> {
     fn blocks(&mut self, blocks: &[Block]) -> Result<(), StoreError> {
-        blocks.iter().for_each(|block| self.rows.format(block, &self.times, &self.words));
+        blocks.iter().for_each(|block| self.rows.fill(block, self.tables));
         Ok(())
     }
 }
 
 /// A file of varied numbers as it must have been: these trajectories have the numbers of their rows,
 /// and nobody asks for the others.
-fn file_of_rows(name: &str, manifest: &Manifest, wanted: &BTreeMap<u64, [String; 3]>) -> String {
+fn file_of_rows(name: &str, manifest: &Manifest, wanted: &BTreeMap<u64, String>) -> String {
     // Of all keys that this file varies: the names of its columns, and their places in a row.
     let mut columns: Vec<(String, usize)> = Vec::new();
     let mut place = 1;
@@ -154,9 +160,7 @@ fn file_of_rows(name: &str, manifest: &Manifest, wanted: &BTreeMap<u64, [String;
     let mut text = names.join(",");
     for index in 0..manifest.count {
         text.push('\n');
-        let row =
-            wanted.get(&index).map(|texts| if texts[0].is_empty() { &texts[2] } else { &texts[0] });
-        let Some(row) = row else {
+        let Some(row) = wanted.get(&index) else {
             text += &nothing;
             continue;
         };

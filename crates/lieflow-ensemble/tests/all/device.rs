@@ -343,7 +343,13 @@ fn what_is_not_compiled_is_refused_with_what_is() {
 #[test]
 fn files_are_the_same_byte_for_byte_also_after_a_stop() {
     let text = problem(TOP, "se3", "liemid-ea", "");
-    let (document, design) = design(&text);
+    same_files(&text, ["final.csv", "observed.csv", "statistics.csv"]);
+    let text = format!("{text}\n[output]\nformat = \"npy\"\n");
+    same_files(&text, ["final.npy", "observed.npy", "statistics.csv"]);
+}
+
+fn same_files(text: &str, files: [&str; 3]) {
+    let (document, design) = design(text);
     let temporary = std::env::temp_dir().join(format!("lieflow-device-{}", std::process::id()));
     let run = |name: &str, devices: &[Box<dyn Device>], stop: bool| {
         let flag = std::sync::atomic::AtomicBool::new(stop);
@@ -356,7 +362,7 @@ fn files_are_the_same_byte_for_byte_also_after_a_stop() {
     let stopped = run("stopped", &emulated(Mishap::Nothing), true);
     assert!(stopped.interrupted);
     run("stopped", &emulated(Mishap::Lost(0)), false);
-    for file in ["final.csv", "observed.csv", "statistics.csv"] {
+    for file in files {
         let read = |folder: &str| std::fs::read(temporary.join(folder).join(file)).unwrap();
         assert!(read("cpu") == read("device"), "{file}");
         assert!(read("cpu") == read("stopped"), "{file}");

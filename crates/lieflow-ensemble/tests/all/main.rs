@@ -19,6 +19,7 @@ mod lanes;
 #[path = "../../src/statistics/moments.rs"]
 mod moments;
 mod motions;
+mod npy;
 #[allow(dead_code)]
 #[path = "../../src/philox.rs"]
 mod philox;

@@ -43,6 +43,12 @@ impl Scene {
         let _ = std::fs::remove_dir_all(&root);
         Self { root, text: BODIES.replace("COUNT", &count.to_string()) }
     }
+    /// The same, with tables as arrays.
+    fn npy(name: &str, count: u64) -> Self {
+        let scene = Self::new(name, count);
+        let text = crate::npy::npy(&scene.text);
+        Self { root: scene.root.clone(), text }
+    }
     fn dir(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
@@ -60,7 +66,7 @@ impl Drop for Scene {
 }
 
 fn read(dir: &Path) -> Files {
-    let entries = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    let entries = std::fs::read_dir(dir).into_iter().flatten().map(|entry| entry.unwrap().path());
     let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
     let files = entries.map(|path| (name(&path), std::fs::read(&path).unwrap()));
     files.filter(|(name, _)| !name.starts_with('.')).collect()
@@ -85,8 +91,7 @@ fn change(dir: &Path, files: &Files, round: u64) -> String {
 }
 
 /// Changes of single bytes, every `look`-th of so many: each is found, and of every `stride`-th nothing comes through.
-fn single_bytes(name: &str, rounds: u64, look: usize, stride: u64) {
-    let scene = Scene::new(name, 1100);
+fn single_bytes(scene: Scene, rounds: u64, look: usize, stride: u64) {
     scene.run("whole", None).unwrap();
     scene.run("one", Some((1, 2))).unwrap();
     scene.run("two", Some((2, 2))).unwrap();
@@ -121,7 +126,7 @@ fn single_bytes(name: &str, rounds: u64, look: usize, stride: u64) {
                 Err(error) => {
                     let text = error.to_string();
                     assert!(text.contains("shard/"), "the shard is not named: {text}");
-                    assert!(!scene.dir("merged").join("final.csv").exists());
+                    assert!(read(&scene.dir("merged")).is_empty());
                     parted += 1;
                 }
             }
@@ -138,38 +143,50 @@ fn single_bytes(name: &str, rounds: u64, look: usize, stride: u64) {
 #[test]
 fn a_changed_byte_is_found_and_not_believed() {
     // The slow one tries a thousand changes, and all commands with each.
-    single_bytes("bytes", 1000, 5, 50);
+    single_bytes(Scene::new("bytes", 1100), 1000, 5, 50);
+    single_bytes(Scene::npy("bytes-npy", 1100), 1000, 5, 50);
 }
 
 #[test]
 #[ignore = "slow: every change is tried with all commands"]
 fn a_changed_byte_is_never_believed() {
-    single_bytes("every-byte", 1000, 1, 1);
+    single_bytes(Scene::new("every-byte", 1100), 1000, 1, 1);
+    single_bytes(Scene::npy("every-byte-npy", 1100), 1000, 1, 1);
 }
 
 /// The damages of whole rows and files, of which none may come through.
 #[test]
 fn damaged_files_are_computed_again() {
-    let scene = Scene::new("damage", 1100);
+    damaged_files(Scene::new("damage", 1100), ["final.csv", "observed.csv"]);
+    damaged_files(Scene::npy("damage-npy", 1100), ["final.npy", "observed.npy"]);
+}
+
+fn damaged_files(scene: Scene, [last, observed]: [&str; 2]) {
     scene.run("whole", None).unwrap();
     let whole = read(&scene.dir("whole"));
     let dir = scene.dir("hurt");
-    let lines = |name: &str| -> Vec<Vec<u8>> {
-        whole[name].split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect()
-    };
     type Hurt<'a> = (&'a str, &'a str, Option<Vec<u8>>);
-    let rows = lines("final.csv");
+    let table = &whole[last];
+    let rows: Vec<Vec<u8>> = match last {
+        "final.csv" => table.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect(),
+        _ => {
+            let (head, rows) = table.split_at(table.iter().position(|b| *b == b'\n').unwrap() + 1);
+            assert_eq!(rows.len() % 1100, 0);
+            let rows = rows.chunks_exact(rows.len() / 1100);
+            [head].into_iter().chain(rows).map(<[u8]>::to_vec).collect()
+        }
+    };
     let (mut swapped, mut twice) = (rows.clone(), rows.clone());
     swapped.swap(5, 6);
     twice.insert(5, rows[5].clone());
     let note = String::from_utf8(whole["progress.json"].clone()).unwrap();
     let told = |from: &str, to: &str| Some(note.replace(from, to).into_bytes());
     let cases: [Hurt<'_>; 9] = [
-        ("two rows swapped", "final.csv", Some(swapped.concat())),
-        ("a row twice", "final.csv", Some(twice.concat())),
-        ("all zero", "final.csv", Some(vec![0; whole["final.csv"].len()])),
-        ("removed", "observed.csv", None),
-        ("empty", "observed.csv", Some(Vec::new())),
+        ("two rows swapped", last, Some(swapped.concat())),
+        ("a row twice", last, Some(twice.concat())),
+        ("all zero", last, Some(vec![0; whole[last].len()])),
+        ("removed", observed, None),
+        ("empty", observed, Some(Vec::new())),
         ("too few done", "progress.json", told("\"done\":1100", "\"done\":100")),
         ("too many done", "progress.json", told("\"done\":1100", "\"done\":4000000000")),
         ("no lengths", "progress.json", Some(b"{\"done\":1100,\"lengths\":[0,0,0]}".to_vec())),
@@ -190,10 +207,10 @@ fn damaged_files_are_computed_again() {
     }
     // Only what follows the damage is computed again.
     restore(&dir, &whole);
-    let mut bytes = whole["final.csv"].clone();
-    let last = bytes.len() - 10;
-    bytes[last] ^= 1;
-    std::fs::write(dir.join("final.csv"), bytes).unwrap();
+    let mut bytes = whole[last].clone();
+    let place = bytes.len() - 10;
+    bytes[place] ^= 1;
+    std::fs::write(dir.join(last), bytes).unwrap();
     let error = check(&dir).unwrap_err().to_string();
     assert!(error.contains("trajectories 1024 to 1100"), "{error}");
     assert_eq!(scene.run("hurt", None).unwrap().resumed, 1024);
@@ -216,7 +233,11 @@ fn part_of_a_manifest_is_none() {
 
 #[test]
 fn rows_are_computed_again() {
-    let scene = Scene::new("again", 60);
+    computed_again(Scene::new("again", 60), "final.csv");
+    computed_again(Scene::npy("again-npy", 60), "final.npy");
+}
+
+fn computed_again(scene: Scene, last: &str) {
     scene.run("whole", None).unwrap();
     let dir = scene.dir("whole");
     let all: Vec<u64> = (0..60).collect();
@@ -242,13 +263,13 @@ fn rows_are_computed_again() {
     restore(&dir, &files);
     let error = again(&[3]).unwrap_err();
     assert!(matches!(error, EnsembleError::Store(StoreError::Again { .. })), "{error}");
-    assert!(error.to_string().contains("final.csv: trajectory 3, computed again"), "{error}");
+    let said = format!("{last}: trajectory 3, computed again");
+    assert!(error.to_string().contains(&said), "{error}");
 }
 
 /// The numbers of a file that varies are part of what an ensemble is.
 #[test]
 fn files_that_were_read_count() {
-    let scene = Scene::new("files", 5);
     let text = r#"
         system = "reduced-body"
         parameters.inertia = [1.0, 2.0, 3.0]
@@ -267,6 +288,11 @@ fn files_that_were_read_count() {
         csv = "v.csv"
         columns = "d"
     "#;
+    read_files(Scene::new("files", 5), text);
+    read_files(Scene::new("files-npy", 5), &crate::npy::npy(text));
+}
+
+fn read_files(scene: Scene, text: &str) {
     let document = lieflow_models::problem_file::Document::parse(text, "test", &[]).unwrap();
     let go = |numbers: &str, dir: &str, shard| {
         let table = format!("a,b,c,d\n{numbers}");
@@ -334,12 +360,17 @@ fn long_trajectories_are_broken_off() {
 #[cfg(unix)]
 #[test]
 fn what_is_no_plain_file_is_not_waited_for() {
-    let scene = Scene::new("plain", 60);
+    let notes = ["ensemble.json", "progress.json", "SHA256SUMS"];
+    no_plain_files(Scene::new("plain", 60), &notes, ["final.csv", "observed.csv"]);
+    no_plain_files(Scene::npy("plain-npy", 60), &[], ["final.npy", "observed.npy"]);
+}
+
+fn no_plain_files(scene: Scene, notes: &[&str], [last, observed]: [&str; 2]) {
     scene.run("whole", None).unwrap();
     let whole = read(&scene.dir("whole"));
     let dir = scene.dir("hurt");
-    let tables = ["final.csv", "observed.csv", "failures.csv", "blocks.csv"];
-    for name in ["ensemble.json", "progress.json", "SHA256SUMS"].iter().chain(&tables) {
+    let tables = [last, observed, "failures.csv", "blocks.csv"];
+    for name in notes.iter().chain(&tables) {
         let path = dir.join(name);
         for put in ["pipe", "device", "terabyte"] {
             restore(&dir, &whole);

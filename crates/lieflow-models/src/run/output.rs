@@ -4,13 +4,13 @@ use crate::problem_file::{Kind, Number, Reader, SpecError};
 /// More states than this are hardly meant.
 const MOST_TIMES: f64 = 1e8;
 
-/// The format of a trajectory.
+/// The format of a trajectory, and of the tables of an ensemble.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// One table of comma-separated values.
     #[default]
     Csv,
-    /// One NumPy array for each quantity.
+    /// Arrays of NumPy: one for each quantity, or for each table.
     Npy,
 }
 

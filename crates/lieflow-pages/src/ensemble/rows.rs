@@ -24,6 +24,12 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// Of so many trajectories, those whose index is a multiple of the first are drawn one by one, and of the second
+    /// with their paths.
+    pub fn strides(count: u64) -> [u64; 2] {
+        [SCATTERED, FANNED].map(|most| count.div_ceil(most).max(1))
+    }
+
     /// Reads `final.csv`, `observed.csv` and `failures.csv` of `count` trajectories, with so many varied
     /// numbers each; lines that are no rows are passed over.
     pub fn read(
@@ -43,7 +49,7 @@ impl Rows {
         // index, the varied numbers, t, the observables
         rows.inputs = heads[1..=inputs].to_vec();
         rows.observables = heads[inputs + 2..].to_vec();
-        let (every, fan) = (count.div_ceil(SCATTERED).max(1), count.div_ceil(FANNED).max(1));
+        let [every, fan] = Self::strides(count);
         let mut ends = Vec::new();
         let mut words = Words(vec![Vec::new(); inputs]);
         for line in lines {

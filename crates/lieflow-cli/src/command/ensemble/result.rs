@@ -5,11 +5,11 @@ use crate::output::write_page;
 use crate::output::written::written;
 use lieflow_ensemble::design::Design;
 use lieflow_ensemble::run::Outcome;
-use lieflow_files::{FileError, ResultFolder, open_plain};
+use lieflow_ensemble::store::Sampled;
+use lieflow_files::{FileError, ResultFolder};
 use lieflow_models::problem_file::Document;
 use lieflow_pages::ensemble::{Rows, distribution, page};
 use serde_json::{Value as Json, json};
-use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 
 /// The most observables that are printed.
@@ -39,23 +39,10 @@ pub fn write(
 
 /// Some trajectories for the figures, from the files; tables without rows are not there.
 fn rows(dir: &Path, design: &Design, outcome: &Outcome) -> Result<Rows, Failure> {
-    let open = |name: &str| -> Result<Box<dyn BufRead>, FileError> {
-        let path = dir.join(name);
-        match open_plain(&path) {
-            Ok(file) => Ok(Box::new(BufReader::new(file))),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Box::new(std::io::empty())),
-            Err(error) => Err(FileError::read(&path)(error)),
-        }
-    };
     let count = outcome.range.1 - outcome.range.0;
-    Rows::read(
-        count,
-        design.inputs().len(),
-        open("final.csv")?,
-        open("observed.csv")?,
-        open("failures.csv")?,
-    )
-    .map_err(|error| FileError::read(dir)(error).into())
+    let Sampled([last, observed, failures]) = Sampled::open(dir, Rows::strides(count))?;
+    Rows::read(count, design.inputs().len(), last, observed, failures)
+        .map_err(|error| FileError::read(dir)(error).into())
 }
 
 /// The document of `ensemble --json`.
