@@ -130,6 +130,52 @@ fn shards_and_merge() {
     assert!(err.contains("begins at trajectory 26, expected 0"), "{err}");
 }
 
+/// With arrays everything else is the same: the page with its figures, statistics, what is printed, and the merge.
+#[test]
+fn tables_as_arrays() {
+    let folder = Folder::new("arrays");
+    let text = PROBLEM.replace("count = 40", "count = 40\ntimes = [0.1, 0.3]");
+    let file = folder.file("tops.toml", &text);
+    for (format, out) in [("csv", "csv"), ("npy", "npy")] {
+        let arguments = ["ensemble", &file, "--quiet", "--format", format, "--out"];
+        assert_eq!(lieflow(&[&arguments[..], &[&folder.path(out)]].concat()).0, 0);
+        for k in 1..=3 {
+            let (shard, part) = (format!("{k}/3"), folder.path(&format!("{out}{k}")));
+            let more = [part.as_str(), "--shard", &shard];
+            assert_eq!(lieflow(&[&arguments[..], &more].concat()).0, 0);
+        }
+    }
+    let names = |dir: &str| -> Vec<String> {
+        let entries = std::fs::read_dir(folder.path(dir)).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    };
+    let renamed: Vec<String> = names("npy").iter().map(|n| n.replace(".npy", ".csv")).collect();
+    assert_eq!(renamed, names("csv"));
+    let read = |dir: &str, name: &str| std::fs::read(Path::new(&folder.path(dir)).join(name));
+    for name in names("csv") {
+        if name.starts_with("figure") || name == "statistics.csv" {
+            assert!(read("csv", &name).unwrap() == read("npy", &name).unwrap(), "{name} differs");
+        }
+    }
+    let (status, out, err) = lieflow(&["verify", &folder.path("npy"), "--rows", "40"]);
+    assert_eq!(status, 0, "{err}");
+    assert!(out.contains("40 trajectories computed again"), "{out}");
+    let parts = ["npy3", "npy1", "npy2"].map(|part| folder.path(part));
+    let merge = ["merge", &parts[0], &parts[1], &parts[2], "--quiet", "--out"];
+    let merged = lieflow(&[&merge[..], &[&folder.path("merged")]].concat());
+    assert_eq!(merged.0, 0, "{merged:?}");
+    for name in names("npy").iter().filter(|n| n.ends_with(".npy") || n.starts_with("figure")) {
+        assert!(read("npy", name).unwrap() == read("merged", name).unwrap(), "{name} differs");
+    }
+    let mixed = ["merge", &parts[0], &parts[1], &folder.path("csv2"), "--out", &folder.path("bad")];
+    let (status, _, err) = lieflow(&mixed);
+    assert_eq!(status, 2, "{err}");
+    assert!(err.contains("csv2/ensemble.json: another ensemble: found tables in csv"), "{err}");
+}
+
 /// Methods are varied like numbers, in a product with a grid, and tables call them by their names.
 #[test]
 fn methods_vary() {

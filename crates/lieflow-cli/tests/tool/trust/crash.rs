@@ -22,6 +22,10 @@ const CALLS: [(&str, &str); 14] = [
     ("close", ""),
 ];
 
+/// The files that grow in their places.
+const GROWING: [&str; 6] =
+    ["final.csv", "observed.csv", "final.npy", "observed.npy", "failures.csv", "blocks.csv"];
+
 /// Whether calls can be injected here.
 fn strace_works() -> bool {
     let try_it = Command::new("strace").args(["-f", "-o", "/dev/null", "true"]).output();
@@ -58,7 +62,7 @@ fn count(scene: &Scene, command: &str, out: &str) -> Vec<(usize, u64)> {
 /// table that grows is the beginning of it.
 fn whole_or_absent(left: &Files, before: &Files, after: &Files, what: &str) {
     for (name, bytes) in lasting(left) {
-        let grows = ["final.csv", "observed.csv", "failures.csv", "blocks.csv"].contains(&&*name);
+        let grows = GROWING.contains(&&*name);
         let growing = |after: &Vec<u8>| grows && after.starts_with(&bytes);
         let right = name.ends_with(".lieflow-draft")
             || name == "progress.json"
@@ -181,7 +185,7 @@ fn a_run_over_another() {
 }
 
 /// Kills at moments that nobody chose, with other numbers of cores each time.
-fn random_kills(name: &str, count: u64, kills: [(&str, u64); 4]) {
+fn random_kills<'a>(name: &str, count: u64, kills: impl IntoIterator<Item = (&'a str, u64)>) {
     let scene = Scene::new(name);
     let text = std::fs::read_to_string(scene.dir("many.toml")).unwrap();
     let text = text.replace("count = 30", &format!("count = {count}"));
@@ -202,7 +206,7 @@ fn random_kills(name: &str, count: u64, kills: [(&str, u64); 4]) {
         while killed < kills {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let mut words = scene.words(command, "out");
-            if command == "ensemble" {
+            if ["ensemble", "arrays"].contains(&command) {
                 words[3] = (1 + runs % 3).to_string();
             }
             let mut child = scene.tool().args(words).spawn().unwrap();
@@ -232,14 +236,13 @@ fn random_kills(name: &str, count: u64, kills: [(&str, u64); 4]) {
 
 #[test]
 fn killed_now_and_then() {
-    random_kills("kills", 3000, [("run", 2), ("ensemble", 6), ("merge", 2), ("reproduce", 1)]);
+    random_kills("kills", 3000, COMMANDS.into_iter().zip([2, 6, 6, 2, 2, 1]));
 }
 
 #[test]
-#[ignore = "slow: 200 kills"]
+#[ignore = "slow: 300 kills"]
 fn killed_very_often() {
-    let kills = [("run", 50), ("ensemble", 50), ("merge", 50), ("reproduce", 50)];
-    random_kills("many-kills", 5000, kills);
+    random_kills("many-kills", 5000, COMMANDS.map(|command| (command, 50)));
 }
 
 /// The command with limits of the shell: files of so many blocks, or so many files open at a time.

@@ -64,9 +64,21 @@ fn other_results_are_left_alone() {
         ("merge", "run"),
         ("reproduce", "merge"),
         ("reproduce", "run"),
+        ("arrays", "run"),
+        ("merge-arrays", "reproduce"),
     ] {
         let before = files(&scene.dir(there));
         scene.go(command, there).refuses(&["the folder holds", "choose another folder"]);
+        assert!(files(&scene.dir(there)) == before, "{command} into {there}");
+    }
+    for (command, there) in [
+        ("arrays", "ensemble"),
+        ("ensemble", "merge-arrays"),
+        ("merge", "arrays"),
+        ("merge-arrays", "merge"),
+    ] {
+        let before = files(&scene.dir(there));
+        scene.go(command, there).refuses(&["another ensemble: found tables in", "expected"]);
         assert!(files(&scene.dir(there)) == before, "{command} into {there}");
     }
 }

@@ -63,12 +63,12 @@ pub fn lasting(files: &Files) -> Files {
     files.iter().filter(lasting).map(|(name, bytes)| (name.clone(), bytes.clone())).collect()
 }
 
-/// The four commands that write results, ready to be called.
+/// The commands that write results, ready to be called.
 pub struct Scene {
     pub root: PathBuf,
 }
 
-pub const COMMANDS: [&str; 4] = ["run", "ensemble", "merge", "reproduce"];
+pub const COMMANDS: [&str; 6] = ["run", "ensemble", "arrays", "merge", "merge-arrays", "reproduce"];
 
 impl Scene {
     pub fn new(name: &str) -> Self {
@@ -79,8 +79,11 @@ impl Scene {
         for k in ["1", "2"] {
             let shard = format!("{k}/2");
             let arguments = ["ensemble", "many.toml", "--shard", &shard, "--quiet", "--out"];
-            let done = scene.tool().args(arguments).arg(format!("part{k}")).output().unwrap();
-            assert_eq!(outcome(done).status, 0);
+            for (format, part) in [("csv", "part"), ("npy", "array")] {
+                let mut tool = scene.tool();
+                tool.args(arguments).arg(format!("{part}{k}")).args(["--format", format]);
+                assert_eq!(outcome(tool.output().unwrap()).status, 0);
+            }
         }
         scene
     }
@@ -101,7 +104,9 @@ impl Scene {
         let words = match command {
             "run" => "run run.toml",
             "ensemble" => "ensemble many.toml --threads 1 --lanes 1",
+            "arrays" => "ensemble many.toml --threads 1 --lanes 1 --format npy",
             "merge" => "merge part2 part1",
+            "merge-arrays" => "merge array2 array1",
             _ => "reproduce krysl-fig02 --quick",
         };
         let words = words.split(' ').chain(["--quiet", "--out", out]);

@@ -55,11 +55,16 @@ fn a_run_keeps_what_it_has() {
 
 #[test]
 fn an_ensemble_goes_on() {
-    let scene = Scene::new("sigterm");
+    goes_on(&Scene::new("sigterm"), "ensemble", "");
+    goes_on(&Scene::new("sigterm-arrays"), "arrays", "--format npy ");
+}
+
+fn goes_on(scene: &Scene, command: &str, option: &str) {
     let many = std::fs::read_to_string(scene.dir("many.toml")).unwrap();
     let many = many.replace("count = 30", "count = 30000").replace("until = 1.0", "until = 20.0");
     std::fs::write(scene.dir("many.toml"), many).unwrap();
-    let child = start(&scene, "ensemble many.toml --lanes 1 --threads 1 --json --out out");
+    let words = "ensemble many.toml --lanes 1 --threads 1 --json";
+    let child = start(scene, &format!("{words} {option}--out out"));
     std::thread::sleep(Duration::from_millis(400));
     send(&child, "-TERM");
     let document = interrupted(child);
@@ -70,8 +75,8 @@ fn an_ensemble_goes_on() {
     assert_eq!(error.status, 1);
     assert!(error.stderr.contains(&format!("not complete: it has come to trajectory {done}")));
     lieflow_files::check(&scene.dir("out")).unwrap();
-    assert_eq!(scene.go("ensemble", "out").status, 0);
-    assert_eq!(scene.go("ensemble", "right").status, 0);
+    assert_eq!(scene.go(command, "out").status, 0);
+    assert_eq!(scene.go(command, "right").status, 0);
     let read = |dir: &str| lasting(&files(&scene.dir(dir)));
     assert!(read("out") == read("right"));
 }
