@@ -18,6 +18,9 @@ use rayon::prelude::*;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// So many numbers of each core are made rows of at a time: they are in its cache until they are written and counted.
+const AT_ONCE: usize = 1 << 15;
+
 /// Keeps an ensemble in the files of a folder. A run that was interrupted goes on there.
 #[derive(Debug)]
 pub struct Folder {
@@ -71,6 +74,26 @@ impl Open {
         Mark { end, lengths, hashes: self.grown.each_ref().map(Grown::hash) }
     }
 
+    /// Appends the rows of blocks, which follow those before.
+    fn append(&mut self, blocks: &[Block]) -> Result<(), StoreError> {
+        let Self { grown, tables, rows, .. } = self;
+        rows.resize_with(rows.len().max(blocks.len()), Rows::default);
+        let rows = &mut rows[..blocks.len()];
+        // Printing takes about as long as a short run, so all cores share it.
+        rows.par_iter_mut().zip(blocks).for_each(|(rows, block)| rows.fill(block, tables));
+        let appended =
+            grown.par_iter_mut().enumerate().map(|(k, grown)| grown.append_rows(rows, k));
+        let cuts = appended.collect::<Result<Vec<_>, _>>()?;
+        let ends: Vec<u64> = rows.iter().flat_map(|rows| &rows.cuts).map(|(end, _)| *end).collect();
+        for (k, end) in ends.into_iter().enumerate() {
+            let at = [0, 1, 2].map(|table| cuts[table][k]);
+            let (lengths, hashes) = (at.map(|(length, _)| length), at.map(|(_, hash)| hash));
+            self.close_block(Mark { end, lengths, hashes })?;
+        }
+        self.done = blocks.last().map_or(self.done, Block::end);
+        Ok(())
+    }
+
     /// Notes down the checksums at the end of a block.
     fn close_block(&mut self, mark: Mark) -> Result<(), StoreError> {
         self.marked = mark.end;
@@ -81,8 +104,8 @@ impl Open {
     fn begin_note(&mut self) -> Result<Note, StoreError> {
         let blocks = (self.marks.length(), self.marks.hash());
         let note = Note { mark: self.mark(self.done), blocks, manifest: self.manifest };
-        let files = self.grown.each_ref().map(Grown::sync).into_iter().chain([self.marks.sync()]);
-        let files: Vec<_> = files.collect();
+        let files = self.grown.iter_mut().chain([&mut self.marks]).map(Grown::sync);
+        let files = files.collect::<Result<Vec<_>, _>>()?;
         self.notes.begin(note, || files.into_iter().try_for_each(|sync| sync()))?;
         Ok(note)
     }
@@ -210,23 +233,11 @@ impl Keeper for Folder {
 
     fn blocks(&mut self, blocks: &[Block]) -> Result<(), StoreError> {
         let Some(open) = &mut self.open else { return Ok(()) };
-        let Open { grown, tables, rows, .. } = open;
-        rows.resize_with(rows.len().max(blocks.len()), Rows::default);
-        let rows = &mut rows[..blocks.len()];
-        // Printing takes about as long as a short run, so all cores share it.
-        rows.par_iter_mut().zip(blocks).for_each(|(rows, block)| rows.fill(block, tables));
-        let appended =
-            grown.par_iter_mut().enumerate().map(|(k, grown)| grown.append_rows(rows, k));
-        let cuts = appended.collect::<Result<Vec<_>, _>>()?;
-        let ends: Vec<u64> = rows.iter().flat_map(|rows| &rows.cuts).map(|(end, _)| *end).collect();
-        for (k, end) in ends.into_iter().enumerate() {
-            open.close_block(Mark {
-                end,
-                lengths: [0, 1, 2].map(|t| cuts[t][k].0),
-                hashes: [0, 1, 2].map(|t| cuts[t][k].1),
-            })?;
+        let each = blocks.iter().map(|b| b.width() * open.tables.times.len() * b.ends().len());
+        let most = (AT_ONCE / each.max().unwrap_or(1).max(1)).max(1);
+        for blocks in blocks.chunks(most * rayon::current_num_threads()) {
+            open.append(blocks)?;
         }
-        open.done = blocks.last().map_or(open.done, Block::end);
         if open.notes.are_due() {
             open.begin_note()?;
         }
