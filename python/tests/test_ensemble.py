@@ -45,6 +45,43 @@ def test_bytes_of_the_tool(top, told):
     assert bits(lieflow.ensemble(top + FILE, threads=1, lanes=1)) == bits(e)
 
 
+@pytest.mark.parametrize("times", ["[0.25]", "[0.25, 0.5]", "[1.0]"])
+def test_arrays_of_the_tool(top, told, tmp_path, times):
+    """NumPy reads what the tool writes: the bits of the tables and of the columns here, under the same names."""
+    # One body cannot be built, and a key takes words.
+    more = """
+[[ensemble.vary]]
+key = "parameters.inertia"
+list = [[5.0, 5.0, 1.0], [-5.0, 5.0, 1.0], [5.0, 5.0, 1.5]]
+[[ensemble.vary]]
+key = "solve.method"
+list = ["liemid-ea", "rkmk4", "exs"]
+"""
+    (tmp_path / "more.toml").write_text(top + FILE.replace("times = [0.25]", f"times = {times}") + more)
+    for format in ("csv", "npy"):
+        tool("ensemble", "more.toml", "--out", format, "--format", format, "--quiet", cwd=tmp_path)
+    names = ["final", "observed"] if times != "[1.0]" else ["final"]
+    assert sorted(p.name for p in (tmp_path / "npy").glob("*.npy")) == [f"{name}.npy" for name in names]
+    for name in names:
+        array = np.load(tmp_path / f"npy/{name}.npy", mmap_mode="r")
+        head, *lines = (tmp_path / f"csv/{name}.csv").read_text().splitlines()
+        assert ",".join(array.dtype.names) == head
+        rows = array[~np.isnan(array["t"])]
+        assert len(rows.ravel()) == len(lines) == array.size * 2 // 3
+        for column, cells in zip(array.dtype.names, zip(*(line.split(",") for line in lines))):
+            kind = array.dtype[column].kind
+            expected = np.array(cells) if kind == "U" else np.array(cells, "f8" if kind == "f" else "i8")
+            assert rows[column].tobytes() == expected.astype(array.dtype[column]).tobytes(), column
+    final = np.load(tmp_path / "npy/final.npy")
+    assert final.shape == (300,) and final["index"].tolist() == list(range(300))
+    assert final["solve.method"].dtype == "<U9" and set(final["solve.method"]) == {"liemid-ea", "rkmk4", "exs"}
+    assert final["parameters.inertia[1]"][1] == -5 and np.isnan(final["omega_x"][1])
+    e = lieflow.ensemble(lieflow.Problem(tmp_path / "more.toml").replace({"output.format": "npy"}))
+    assert all(e[name].tobytes() == final[name].tobytes() for name in e if name in e.names)
+    pandas = pytest.importorskip("pandas")
+    assert list(pandas.DataFrame(final)["omega_x"][:1]) == [final["omega_x"][0]]
+
+
 def test_lists_and_failures(top):
     e = lieflow.ensemble(top, vary={"initial.omega": np.array([[0, 0, 50.0], [0, 0, 10.0]])})
     assert len(e) == 2 and e.inputs["initial.omega[3]"].tolist() == [50.0, 10.0]
