@@ -100,20 +100,21 @@ impl Open {
         self.marks.append(mark.line().as_bytes())
     }
 
-    /// Begins a note that everything so far is complete.
-    fn begin_note(&mut self) -> Result<Note, StoreError> {
+    /// The note that everything so far is complete, and what brings that to the disk.
+    fn note(
+        &mut self,
+    ) -> Result<(Note, impl FnOnce() -> Result<(), StoreError> + Send + use<>), StoreError> {
         let blocks = (self.marks.length(), self.marks.hash());
         let note = Note { mark: self.mark(self.done), blocks, manifest: self.manifest };
         let files = self.grown.iter_mut().chain([&mut self.marks]).map(Grown::sync);
         let files = files.collect::<Result<Vec<_>, _>>()?;
-        self.notes.begin(note, || files.into_iter().try_for_each(|sync| sync()))?;
-        Ok(note)
+        Ok((note, || files.into_iter().try_for_each(|sync| sync())))
     }
 
     /// Notes it, and waits for the disk.
-    fn note(&mut self) -> Result<Note, StoreError> {
-        let note = self.begin_note()?;
-        self.notes.wait()?;
+    fn note_now(&mut self) -> Result<Note, StoreError> {
+        let (note, synced) = self.note()?;
+        self.notes.make(note, synced)?;
         Ok(note)
     }
 }
@@ -182,7 +183,7 @@ impl Folder {
         let grown = [grown(0)?, grown(1)?, grown(2)?];
         let marks = Grown::begin(self.dir.join(BLOCKS), Mark::header().as_bytes())?;
         let mut open = Open::new(&self.dir, manifest, tables, grown, marks);
-        open.note()?;
+        open.note_now()?;
         Ok(open)
     }
 
@@ -223,7 +224,7 @@ impl Keeper for Folder {
         };
         if self.damage.is_some() {
             // The old note counts rows that are gone now.
-            open.note()?;
+            open.note_now()?;
         }
         let mut statistics = manifest.statistics();
         read::feed(&self.dir, manifest, &mark, &mut statistics)?;
@@ -239,7 +240,8 @@ impl Keeper for Folder {
             open.append(blocks)?;
         }
         if open.notes.are_due() {
-            open.begin_note()?;
+            let (note, synced) = open.note()?;
+            open.notes.begin(note, synced)?;
         }
         Ok(())
     }
@@ -286,7 +288,7 @@ impl Folder {
         let (Some(mut open), Some(results)) = (self.open.take(), &mut self.results) else {
             return Ok(());
         };
-        let note = open.note()?;
+        let note = open.note_now()?;
         let mut keep = |name: &str, hash: Hash| results.keep(Written { name: name.into(), hash });
         keep("ensemble.json", open.manifest);
         keep(PROGRESS, Hash::of(note.to_text().as_bytes()));

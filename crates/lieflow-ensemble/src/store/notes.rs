@@ -28,17 +28,28 @@ impl Notes {
         !busy && self.begun.elapsed() >= EVERY
     }
 
-    /// Makes a note once `synced` has brought what it counts to the disk; says what became of the one before.
+    /// Makes a note once `synced` has brought what it counts to the disk.
+    pub fn make(
+        &mut self,
+        note: Note,
+        synced: impl FnOnce() -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        self.wait()?;
+        synced()?;
+        note.save(&self.dir)
+    }
+
+    /// The same beside the run; says what became of the one before.
     pub fn begin(
         &mut self,
         note: Note,
         synced: impl FnOnce() -> Result<(), StoreError> + Send + 'static,
     ) -> Result<(), StoreError> {
         self.wait()?;
-        let dir = self.dir.clone();
-        let make = move || synced().and_then(|()| note.save(&dir));
-        // Where no thread can be started the next note may be made, and the last one is made in any case.
-        (self.begun, self.under_way) = (Instant::now(), Builder::new().spawn(make).ok());
+        let mut one = Self::new(&self.dir);
+        let thread = Builder::new().spawn(move || one.make(note, synced));
+        // Where no thread can be started a later note may be made.
+        (self.begun, self.under_way) = (Instant::now(), thread.ok());
         Ok(())
     }
 
