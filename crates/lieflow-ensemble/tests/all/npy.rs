@@ -126,9 +126,10 @@ fn arrays_have_the_numbers_of_the_tables() {
     let one = MIXED.replace("count = 75", "count = 1");
     let failed = one.replace("uniform = [0.5, 9.0]", "list = [1e308]");
     let at_end = rigid("[5.0, 5.5, 1.0]", TOP, "exs").replace("times = [0.33, 0.5]", "");
-    // More than a block of checksums, and more trajectories than are written at a time.
+    // More than a block of checksums; and where only motions vary, blocks of more trajectories than are written at a time.
     let many = rigid("[5.0, 5.5, 1.0]", TOP, "exs").replace("count = 21", "count = 1300");
-    let texts = [MIXED, &free, &one, &failed, &at_end, &many];
+    let many = many.rsplit_once("[[ensemble.vary]]").unwrap().0;
+    let texts = [MIXED, &free, &one, &failed, &at_end, many];
     for (k, text) in texts.into_iter().enumerate() {
         let what = format!("problem {k}");
         let (csv, whole) = (folder.sub(&format!("{k}-csv")), folder.sub(&format!("{k}-npy")));
